@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Text to numbers, independent of the locale. All return 0, or -EINVAL (not a number of that
+ * form, or rubbish behind it) or -ERANGE; *ret is untouched on failure. Any thread. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Decimal, or hexadecimal with 0x. */
+int parse_uint(const char *text, uint64_t *ret);
+int parse_int(const char *text, int64_t *ret);
+
+/* Decimal fraction with a point. */
+int parse_real(const char *text, double *ret);
+
+/* yes, no, true, false, on, off, 1, 0. */
+int parse_bool(const char *text, bool *ret);
+
+/* A whole number with s, m, h or d, in microseconds: "15s", "5m", "30d". */
+int parse_duration(const char *text, uint64_t *ret_us);
+
+/* Hexadecimal bytes, blanks between them allowed: "c5 af 10". At most size of them.
+ * ret_length is how many there were. */
+int parse_hex(const char *text, uint8_t *ret, size_t size, size_t *ret_length);

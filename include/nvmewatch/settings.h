@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Every key of nvmewatch.conf, shared by the programs. Durations are microseconds. Loaded once at
+ * start (and again on SIGHUP); read-only afterwards, any thread. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct settings {
+	char *source; /* "linux" or "sim:DIR" */
+	char **include, **exclude; /* shell patterns, NULL-terminated, or NULL */
+	bool fabrics;
+	char *state_dir, *run_dir;
+	uint64_t poll_smart, poll_ocp, poll_timeout;
+	uint64_t store_interval, store_flush;
+	char *listen; /* ADDRESS:PORT, [IPv6]:PORT */
+	bool full_metrics;
+	char **labels; /* labels on value series: serial first */
+};
+
+/* The defaults. 0 or -ENOMEM. */
+int settings_init(struct settings *ret);
+void settings_done(struct settings *s);
+
+/* Reads `path` and then the *.conf files of path.d in the order of their names. A missing file at `path` is
+ * an error unless optional is set. Returns 0, or a negative errno with a message in error[] that
+ * names file, line and key and says what is allowed. */
+int settings_load(struct settings *s, const char *path, bool optional, char *error, size_t error_size);
+
+/* One `section.key=value` of the command line. As above. */
+int settings_override(struct settings *s, const char *assignment, char *error, size_t error_size);

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "nvmewatch/parse.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "nvmewatch/cleanup.h"
+
+int parse_uint(const char *text, uint64_t *ret)
+{
+	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	const char *digits = hex ? text + 2 : text;
+	char *end;
+
+	/* strtoull() would take signs and blanks. */
+	if (!(hex ? isxdigit((unsigned char)*digits) : isdigit((unsigned char)*digits)))
+		return -EINVAL;
+	errno = 0;
+	unsigned long long n = strtoull(digits, &end, hex ? 16 : 10);
+	if (*end)
+		return -EINVAL;
+	if (errno == ERANGE)
+		return -ERANGE;
+	*ret = n;
+	return 0;
+}
+
+int parse_int(const char *text, int64_t *ret)
+{
+	bool negative = text[0] == '-';
+	uint64_t n;
+	int r = parse_uint(text + negative, &n);
+
+	if (r < 0)
+		return r;
+	if (n > (uint64_t)INT64_MAX)
+		return -ERANGE;
+	*ret = negative ? -(int64_t)n : (int64_t)n;
+	return 0;
+}
+
+int parse_real(const char *text, double *ret)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)text[0]) &&
+	    !(text[0] == '-' && isdigit((unsigned char)text[1])))
+		return -EINVAL;
+	errno = 0;
+	double x = strtod(text, &end);
+	if (*end)
+		return -EINVAL;
+	if (errno == ERANGE)
+		return -ERANGE;
+	*ret = x;
+	return 0;
+}
+
+int parse_bool(const char *text, bool *ret)
+{
+	static const char *const words[][2] = {
+		{ "no", "yes" }, { "false", "true" }, { "off", "on" }, { "0", "1" },
+	};
+
+	for (size_t i = 0; i < ELEMENTS(words); i++)
+		for (int truth = 0; truth < 2; truth++)
+			if (!strcasecmp(text, words[i][truth])) {
+				*ret = truth;
+				return 0;
+			}
+	return -EINVAL;
+}
+
+static int unit_seconds(char unit, uint64_t *ret)
+{
+	switch (unit) {
+	case 's': *ret = 1; return 0;
+	case 'm': *ret = 60; return 0;
+	case 'h': *ret = 3600; return 0;
+	case 'd': *ret = 86400; return 0;
+	default: return -EINVAL;
+	}
+}
+
+int parse_duration(const char *text, uint64_t *ret_us)
+{
+	size_t length = strlen(text);
+	char number[24];
+	uint64_t n, seconds, us;
+
+	if (length < 2 || length > sizeof(number))
+		return -EINVAL;
+	memcpy(number, text, length - 1);
+	number[length - 1] = 0;
+	int r = unit_seconds(text[length - 1], &seconds);
+	if (r < 0)
+		return r;
+	r = parse_uint(number, &n);
+	if (r < 0)
+		return r;
+	if (__builtin_mul_overflow(n, seconds * 1000000, &us) || us > INT64_MAX)
+		return -ERANGE;
+	*ret_us = us;
+	return 0;
+}
+
+static int nibble(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c = (char)tolower((unsigned char)c);
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+int parse_hex(const char *text, uint8_t *ret, size_t size, size_t *ret_length)
+{
+	size_t n = 0;
+
+	for (;;) {
+		while (isspace((unsigned char)*text))
+			text++;
+		if (!*text)
+			break;
+		int high = nibble(text[0]), low = high < 0 ? -1 : nibble(text[1]);
+		if (low < 0)
+			return -EINVAL;
+		if (n == size)
+			return -ERANGE;
+		ret[n++] = (uint8_t)((unsigned)high << 4 | (unsigned)low);
+		text += 2;
+	}
+	if (!n)
+		return -EINVAL;
+	*ret_length = n;
+	return 0;
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "nvmewatch/settings.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "nvmewatch/cleanup.h"
+#include "nvmewatch/ini.h"
+#include "nvmewatch/parse.h"
+
+#define SECOND UINT64_C(1000000)
+#define DAY (86400 * SECOND)
+
+struct key {
+	const char *section, *name, *standard;
+	/* Stores value at target. 0, or a negative errno after ini_fail() said what is allowed. */
+	int (*set)(const struct ini_place *at, const struct key *k, const char *value, void *target);
+	size_t target;
+	uint64_t least, most; /* durations, microseconds */
+};
+
+static int refuse(const struct ini_place *at, const struct key *k, const char *value,
+		  const char *allowed)
+{
+	return ini_fail(at, -EINVAL, "%s.%s = %s: must be %s", k->section, k->name, value, allowed);
+}
+
+static int replace(char **target, const char *value)
+{
+	char *copy = strdup(value);
+
+	if (!copy)
+		return -ENOMEM;
+	free(*target);
+	*target = copy;
+	return 0;
+}
+
+static int set_source(const struct ini_place *at, const struct key *k, const char *value,
+		      void *target)
+{
+	if (strcmp(value, "linux") && (strncmp(value, "sim:", 4) || !value[4]))
+		return refuse(at, k, value, "\"linux\", or \"sim:DIR\" with a folder of *.drive files");
+	return replace(target, value);
+}
+
+static int set_path(const struct ini_place *at, const struct key *k, const char *value, void *target)
+{
+	if (value[0] != '/')
+		return refuse(at, k, value, "an absolute path");
+	return replace(target, value);
+}
+
+static int set_listen(const struct ini_place *at, const struct key *k, const char *value,
+		      void *target)
+{
+	const char *colon = strrchr(value, ':');
+	uint64_t port;
+
+	if (!colon || colon == value || parse_uint(colon + 1, &port) < 0 || port > 65535)
+		return refuse(at, k, value, "ADDRESS:PORT or [IPv6]:PORT, a port from 0 to 65535");
+	return replace(target, value);
+}
+
+static int set_yes_no(const struct ini_place *at, const struct key *k, const char *value,
+		      void *target)
+{
+	return parse_bool(value, target) < 0 ? refuse(at, k, value, "yes or no") : 0;
+}
+
+static int set_metrics(const struct ini_place *at, const struct key *k, const char *value,
+		       void *target)
+{
+	bool full = !strcmp(value, "full");
+
+	if (!full && strcmp(value, "core"))
+		return refuse(at, k, value, "\"core\" or \"full\"");
+	*(bool *)target = full;
+	return 0;
+}
+
+static int set_duration(const struct ini_place *at, const struct key *k, const char *value,
+			void *target)
+{
+	char allowed[96];
+	uint64_t us;
+
+	if (parse_duration(value, &us) < 0 || us < k->least || us > k->most) {
+		snprintf(allowed, sizeof(allowed), "a duration as 15s, 5m, 1h or 7d, from %us to %ud",
+			 (unsigned)(k->least / SECOND), (unsigned)(k->most / DAY));
+		return refuse(at, k, value, allowed);
+	}
+	*(uint64_t *)target = us;
+	return 0;
+}
+
+static void list_free(char **list)
+{
+	for (char **p = list; p && *p; p++)
+		free(*p);
+	free(list);
+}
+
+static void list_freep(char ***list)
+{
+	list_free(*list);
+}
+
+/* Words between commas or blanks. */
+static int list_split(const char *value, char ***ret)
+{
+	_cleanup_(list_freep) char **list = calloc(strlen(value) / 2 + 2, sizeof(char *));
+	size_t n = 0;
+
+	if (!list)
+		return -ENOMEM;
+	for (const char *p = value; *(p += strspn(p, ", \t"));) {
+		size_t length = strcspn(p, ", \t");
+		list[n] = strndup(p, length);
+		if (!list[n++])
+			return -ENOMEM;
+		p += length;
+	}
+	*ret = TAKE(list);
+	return 0;
+}
+
+static int set_list(const struct ini_place *at, const struct key *k, const char *value, void *target)
+{
+	char **list = NULL;
+	int r = list_split(value, &list);
+
+	(void)at;
+	(void)k;
+	if (r < 0)
+		return r;
+	list_free(*(char ***)target);
+	*(char ***)target = list;
+	return 0;
+}
+
+static int set_labels(const struct ini_place *at, const struct key *k, const char *value,
+		      void *target)
+{
+	static const char *const known[] = { "serial", "device", "model", "firmware", "slot",
+					     "address" };
+	_cleanup_(list_freep) char **list = NULL;
+	int r = list_split(value, &list);
+
+	if (r < 0)
+		return r;
+	bool serial = false;
+	for (char **p = list; *p; p++) {
+		size_t i = 0;
+		while (i < ELEMENTS(known) && strcmp(*p, known[i]))
+			i++;
+		for (char **before = list; before < p; before++)
+			if (!strcmp(*before, *p))
+				i = ELEMENTS(known);
+		if (i == ELEMENTS(known))
+			return refuse(at, k, value, "a list of serial, device, model, firmware, "
+						    "slot and address, each at most once");
+		serial |= i == 0;
+	}
+	if (!serial)
+		return refuse(at, k, value, "a list with \"serial\" in it: series without it "
+					    "would collide");
+	list_free(*(char ***)target);
+	*(char ***)target = TAKE(list);
+	return 0;
+}
+
+#define AT(member) offsetof(struct settings, member)
+
+static const struct key keys[] = {
+	{ "collect", "source", "linux", set_source, AT(source), 0, 0 },
+	{ "collect", "include", "", set_list, AT(include), 0, 0 },
+	{ "collect", "exclude", "", set_list, AT(exclude), 0, 0 },
+	{ "collect", "fabrics", "no", set_yes_no, AT(fabrics), 0, 0 },
+	{ "paths", "state", "/var/lib/nvmewatch", set_path, AT(state_dir), 0, 0 },
+	{ "paths", "run", "/run/nvmewatch", set_path, AT(run_dir), 0, 0 },
+	{ "poll", "smart", "15s", set_duration, AT(poll_smart), SECOND, DAY },
+	{ "poll", "ocp", "5m", set_duration, AT(poll_ocp), SECOND, DAY },
+	{ "poll", "timeout", "5s", set_duration, AT(poll_timeout), SECOND, DAY },
+	{ "store", "interval", "60s", set_duration, AT(store_interval), SECOND, DAY },
+	{ "store", "flush", "15m", set_duration, AT(store_flush), SECOND, DAY },
+	{ "serve", "listen", "127.0.0.1:9917", set_listen, AT(listen), 0, 0 },
+	{ "serve", "metrics", "core", set_metrics, AT(full_metrics), 0, 0 },
+	{ "serve", "labels", "serial", set_labels, AT(labels), 0, 0 },
+};
+
+/* The names of a section's keys (of all sections, where section is NULL), for messages. */
+static void key_names(const char *section, char *ret, size_t size)
+{
+	const char *last = "";
+	size_t n = 0;
+
+	ret[0] = 0;
+	for (size_t i = 0; i < ELEMENTS(keys) && n < size; i++) {
+		if (section ? strcmp(keys[i].section, section) : !strcmp(keys[i].section, last))
+			continue;
+		last = keys[i].section;
+		n += (size_t)snprintf(ret + n, size - n, "%s%s", n ? ", " : "",
+				      section ? keys[i].name : keys[i].section);
+	}
+}
+
+static int settings_entry(void *userdata, const struct ini_place *at, const char *section,
+			  const char *name, const char *value)
+{
+	char allowed[256];
+
+	for (size_t i = 0; i < ELEMENTS(keys); i++)
+		if (!strcmp(keys[i].section, section) && !strcmp(keys[i].name, name))
+			return keys[i].set(at, &keys[i], value, (char *)userdata + keys[i].target);
+	key_names(section, allowed, sizeof(allowed));
+	if (*allowed)
+		return ini_fail(at, -EINVAL, "unknown key %s.%s; [%s] takes %s", section, name,
+				section, allowed);
+	key_names(NULL, allowed, sizeof(allowed));
+	return ini_fail(at, -EINVAL, "unknown section [%s] (key %s); there are %s", section, name,
+			allowed);
+}
+
+int settings_init(struct settings *ret)
+{
+	char error[256];
+	const struct ini_place at = { .file = "default", .error = error, .error_size = sizeof(error) };
+	struct settings s = { 0 };
+
+	for (size_t i = 0; i < ELEMENTS(keys); i++) {
+		int r = keys[i].set(&at, &keys[i], keys[i].standard, (char *)&s + keys[i].target);
+		if (r < 0) {
+			settings_done(&s);
+			return r;
+		}
+	}
+	*ret = s;
+	return 0;
+}
+
+void settings_done(struct settings *s)
+{
+	free(s->source);
+	list_free(s->include);
+	list_free(s->exclude);
+	free(s->state_dir);
+	free(s->run_dir);
+	free(s->listen);
+	list_free(s->labels);
+	*s = (struct settings){ 0 };
+}
+
+static int is_drop_in(const struct dirent *entry)
+{
+	size_t length = strlen(entry->d_name);
+
+	return entry->d_name[0] != '.' && length > 5 && !strcmp(entry->d_name + length - 5, ".conf");
+}
+
+static int load_drop_ins(struct settings *s, const char *path, char *error, size_t error_size)
+{
+	_cleanup_(freep) char *folder = NULL;
+	struct dirent **entries;
+	int r = 0;
+
+	if (asprintf(&folder, "%s.d", path) < 0)
+		return -ENOMEM;
+	int n = scandir(folder, &entries, is_drop_in, alphasort);
+	if (n < 0) {
+		const struct ini_place at = { folder, 0, error, error_size };
+		return errno == ENOENT ? 0 : ini_fail(&at, -errno, "cannot be read: %m");
+	}
+	for (int i = 0; i < n; i++) {
+		_cleanup_(freep) char *file = NULL;
+		if (r == 0 && asprintf(&file, "%s/%s", folder, entries[i]->d_name) < 0)
+			r = -ENOMEM;
+		if (r == 0)
+			r = ini_read(file, settings_entry, s, error, error_size);
+		free(entries[i]);
+	}
+	free(entries);
+	return r;
+}
+
+int settings_load(struct settings *s, const char *path, bool optional, char *error, size_t error_size)
+{
+	int r = ini_read(path, settings_entry, s, error, error_size);
+
+	if (r < 0 && !(optional && r == -ENOENT))
+		return r;
+	return load_drop_ins(s, path, error, error_size);
+}
+
+int settings_override(struct settings *s, const char *assignment, char *error, size_t error_size)
+{
+	const struct ini_place at = { "option -o", 0, error, error_size };
+	_cleanup_(freep) char *text = strdup(assignment);
+
+	if (!text)
+		return -ENOMEM;
+	char *dot = strchr(text, '.'), *equals = dot ? strchr(dot, '=') : NULL;
+	if (!equals)
+		return ini_fail(&at, -EINVAL, "expected section.key=value, got \"%s\"", assignment);
+	*dot = *equals = 0;
+	return settings_entry(s, &at, text, dot + 1, equals + 1);
+}
