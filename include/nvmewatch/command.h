@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* What collect may ask of a reader, and what a reader answers: fixed-size messages over a
+ * SOCK_SEQPACKET pair. The reader checks every command against the allow-list before anything
+ * reaches a drive (command_allowed). Used by collect (one thread) and by each reader. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "nvmewatch/page.h"
+
+#define COMMAND_PROTOCOL 1
+
+#define OPCODE_GET_LOG_PAGE 0x02
+#define OPCODE_IDENTIFY 0x06
+#define NSID_ALL 0xffffffffu
+#define CNS_UUID_LIST 0x17
+#define UUID_LIST_SIZE 4096
+
+struct command {
+	uint16_t protocol;  /* COMMAND_PROTOCOL */
+	uint8_t opcode;     /* an admin opcode */
+	uint8_t id;         /* LID or CNS */
+	uint8_t lsp;        /* log specific parameter */
+	uint8_t rae;        /* retain asynchronous event */
+	uint8_t uuid_index; /* 0: none */
+	uint8_t reserved;
+	uint32_t nsid;
+	uint32_t length; /* bytes, a multiple of 4, at most PAGE_SIZE_MAX */
+	uint32_t sequence; /* given back in the reply */
+};
+
+/* error: 0, or a negative errno of open() or ioctl() (-EPERM: not on the allow-list).
+ * status: the NVMe status, SCT<<8 | SC, without CRD, More and DNR; 0 is success.
+ * Data is sent, and .length set, only where both are 0. */
+struct reply {
+	uint32_t sequence;
+	int32_t error;
+	uint16_t status;
+	uint16_t length;
+	uint32_t duration_us; /* of the command in the driver */
+	uint8_t data[PAGE_SIZE_MAX];
+};
+
+#define REPLY_HEADER offsetof(struct reply, data)
+
+/* Whether a reader may execute it: the one table of what nvmewatch ever sends to a drive. */
+bool command_allowed(const struct command *c);
+
+/* The command that reads a page. */
+struct command command_for_page(const struct page *p, uint8_t uuid_index);
+
+/* The index of the OCP UUID in a UUID list (Identify CNS 17h, UUID_LIST_SIZE bytes), 0: not in it. */
+uint8_t ocp_uuid_index(const uint8_t *list);
+
+/* The status codes that mean "this drive does not have that page": never ask again. */
+bool status_is_refusal(uint16_t status);
+
+/* "Invalid Log Page (SCT 1h, SC 09h)"; the text is static or in buf. */
+const char *status_text(uint16_t status, char *buf, unsigned size);

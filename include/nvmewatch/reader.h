@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* One process per controller, seen from collect: spawn it, hand it a command, take its reply.
+ * A reader that hangs in the kernel is left alone: nothing here waits for it. Single thread. */
+
+#include <sys/types.h>
+
+#include "nvmewatch/cleanup.h"
+#include "nvmewatch/command.h"
+
+struct reader;
+
+/* The reader program, found beside the running program or in the package's libexec folder. Kept
+ * open so that an upgrade on disk cannot mix versions. Returns a descriptor or a negative errno. */
+int reader_program_open(void);
+
+/* Starts a reader for `target` of `source` ("linux": a device name as nvme0; "sim": a drive
+ * file). Returns 0 or a negative errno. */
+int reader_spawn(int program_fd, const char *source, const char *target, struct reader **ret);
+
+/* The socket to watch for EPOLLIN (a reply, or end of file when the reader has died). */
+int reader_fd(const struct reader *r);
+pid_t reader_pid(const struct reader *r);
+
+/* Sends one command without blocking; sets .protocol and .sequence. Returns 0, -EBUSY while one is
+ * outstanding, or -EPIPE when the reader is gone. */
+int reader_send(struct reader *r, struct command c);
+
+/* Takes a reply. Returns 0; -EAGAIN: none yet; -EPIPE: the reader is gone; -EBADMSG: it broke the
+ * protocol. Replies to anything but the last command are -EBADMSG. */
+int reader_receive(struct reader *r, struct reply *ret);
+
+/* Closes the socket and kills the process, without waiting for it: SIGCHLD is collect's. */
+void reader_free(struct reader *r);
+DEFINE_CLEANUP(struct reader *, reader_free)

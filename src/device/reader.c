@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "nvmewatch/reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "reader_fd.h"
+
+struct reader {
+	int fd;
+	pid_t pid;
+	uint32_t sequence;
+	bool busy;
+};
+
+/* Moves a descriptor out of the way of READER_FD, which is overwritten in the child. */
+static int above_reader_fd(int fd)
+{
+	int high = fcntl(fd, F_DUPFD_CLOEXEC, READER_FD + 1);
+	int r = high < 0 ? -errno : high;
+
+	close(fd);
+	return r;
+}
+
+int reader_program_open(void)
+{
+	char path[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - sizeof("nvmewatch-reader"));
+
+	if (n > 0) {
+		path[n] = 0;
+		strcpy(strrchr(path, '/') + 1, "nvmewatch-reader");
+		int fd = open(path, O_PATH | O_CLOEXEC);
+		if (fd >= 0)
+			return above_reader_fd(fd);
+	}
+	int fd = open(PKGLIBEXECDIR "/nvmewatch-reader", O_PATH | O_CLOEXEC);
+	return fd >= 0 ? above_reader_fd(fd) : -errno;
+}
+
+static int socket_pair(int ret[static 2])
+{
+	int fds[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0)
+		return -errno;
+	if (fcntl(fds[0], F_SETFL, O_NONBLOCK) < 0) {
+		int r = -errno;
+		close(fds[0]);
+		close(fds[1]);
+		return r;
+	}
+	fds[1] = above_reader_fd(fds[1]);
+	if (fds[1] < 0) {
+		close(fds[0]);
+		return fds[1];
+	}
+	memcpy(ret, fds, sizeof(fds));
+	return 0;
+}
+
+static int spawn_on(int program_fd, const char *source, const char *target, int fd, pid_t *ret)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t none, all;
+	char program[32];
+	char *const argv[] = { (char *)"nvmewatch-reader", (char *)source, (char *)target, NULL };
+	char *const environment[] = { NULL };
+
+	snprintf(program, sizeof(program), "/proc/self/fd/%d", program_fd);
+	sigemptyset(&none);
+	sigfillset(&all);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, fd, READER_FD);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setsigdefault(&attributes, &all);
+	int r = posix_spawn(ret, program, &actions, &attributes, argv, environment);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	return -r;
+}
+
+int reader_spawn(int program_fd, const char *source, const char *target, struct reader **ret)
+{
+	_cleanup_(freep) struct reader *r = calloc(1, sizeof(*r));
+	int fds[2] = { -1, -1 };
+
+	if (!r)
+		return -ENOMEM;
+	int code = socket_pair(fds);
+	if (code < 0)
+		return code;
+	code = spawn_on(program_fd, source, target, fds[1], &r->pid);
+	close(fds[1]);
+	if (code < 0) {
+		close(fds[0]);
+		return code;
+	}
+	r->fd = fds[0];
+	*ret = TAKE(r);
+	return 0;
+}
+
+int reader_fd(const struct reader *r)
+{
+	return r->fd;
+}
+
+pid_t reader_pid(const struct reader *r)
+{
+	return r->pid;
+}
+
+int reader_send(struct reader *r, struct command c)
+{
+	if (r->busy)
+		return -EBUSY;
+	c.protocol = COMMAND_PROTOCOL;
+	c.sequence = r->sequence + 1;
+	if (send(r->fd, &c, sizeof(c), MSG_NOSIGNAL | MSG_DONTWAIT) != sizeof(c))
+		return -EPIPE;
+	r->sequence = c.sequence;
+	r->busy = true;
+	return 0;
+}
+
+int reader_receive(struct reader *r, struct reply *ret)
+{
+	ssize_t n = recv(r->fd, ret, sizeof(*ret), MSG_DONTWAIT);
+
+	if (n < 0)
+		return errno == EAGAIN || errno == EINTR ? -EAGAIN : -EPIPE;
+	if (n == 0)
+		return -EPIPE;
+	/* A reader is a process next to a drive: its answers are data like any other. */
+	if ((size_t)n < REPLY_HEADER || (size_t)n != REPLY_HEADER + ret->length || !r->busy ||
+	    ret->sequence != r->sequence || ret->error > 0)
+		return -EBADMSG;
+	r->busy = false;
+	return 0;
+}
+
+void reader_free(struct reader *r)
+{
+	if (!r)
+		return;
+	close(r->fd);
+	kill(r->pid, SIGKILL);
+	free(r);
+}

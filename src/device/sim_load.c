@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "nvmewatch/buffer.h"
+#include "sim_internal.h"
+
+#define IDENTITY(name_, kind_, member_, size_, min_, max_)                          \
+	{ .name = name_, .kind = kind_, .offset = offsetof(struct drive, member_), \
+	  .size = size_, .min = min_, .max = max_ }
+#define IDENTITY_TEXT(name_, member_) \
+	IDENTITY(name_, SIM_TEXT, member_, sizeof(((struct drive *)0)->member_), 0, 0)
+
+/* serial, model, firmware: the widths of Identify Controller. */
+static const struct sim_key identity_keys[] = {
+	IDENTITY("serial", SIM_TEXT, serial, 20 + 1, 0, 0),
+	IDENTITY("model", SIM_TEXT, model, 40 + 1, 0, 0),
+	IDENTITY("firmware", SIM_TEXT, firmware, 8 + 1, 0, 0),
+	IDENTITY_TEXT("device", device),
+	IDENTITY_TEXT("address", address),
+	IDENTITY_TEXT("slot", slot),
+	IDENTITY_TEXT("transport", transport),
+	IDENTITY("nqn", SIM_TEXT, subsystem_nqn, 256, 0, 0),
+	IDENTITY("capacity", SIM_SIZE, capacity_bytes, 0, 0, 0),
+	IDENTITY("vendor", SIM_NUMBER, vendor, 0, 0, 0xffff),
+	IDENTITY("numa_node", SIM_NUMBER, numa_node, 0, -1, 1023),
+};
+
+static void ascii_put(uint8_t *bytes, size_t size, const char *text)
+{
+	size_t length = strnlen(text, size);
+
+	memcpy(bytes, text, length);
+	memset(bytes + length, ' ', size - length);
+}
+
+/* Identify Controller says what [identity] says (NVMe Base 2.0, figure 275). */
+static void identity_put(const struct drive *d, uint8_t *identify)
+{
+	bytes_put(identify, 2, d->vendor);
+	bytes_put(identify + 2, 2, d->vendor);
+	ascii_put(identify + 4, 20, d->serial);
+	ascii_put(identify + 24, 40, d->model);
+	ascii_put(identify + 64, 8, d->firmware);
+	bytes_put(identify + 280, 8, d->capacity_bytes);
+	memset(identify + 768, 0, 256);
+	memcpy(identify + 768, d->subsystem_nqn, strlen(d->subsystem_nqn));
+}
+
+static struct sim_page *sim_page_of(struct sim *s, const struct page *p)
+{
+	return &s->pages[page_index(p)];
+}
+
+static int identity_set(struct sim *s, const struct ini_place *at, const char *key,
+			const char *value)
+{
+	int r = sim_key_set(identity_keys, ELEMENTS(identity_keys), &s->drive, at, "identity", key,
+			    value);
+
+	if (r < 0)
+		return r;
+	if (!strcmp(key, "serial"))
+		s->has_serial = true;
+	identity_put(&s->drive, sim_page_of(s, &identify_page)->bytes);
+	return 0;
+}
+
+static int raw_set(struct sim *s, const struct ini_place *at, const char *key, const char *value)
+{
+	const struct page *p;
+	const char *what;
+	int r = sim_page_split(at, "raw", key, &p, &what);
+
+	return r < 0 ? r : sim_page_patch(sim_page_of(s, p), p, at, what, value);
+}
+
+/* `page.what` for the commands that read a page, `what` for every command. */
+static int fault_set(struct sim *s, const struct ini_place *at, const char *key, const char *value)
+{
+	struct sim_fault *f = &s->faults[page_total()];
+	const char *what = key;
+
+	if (strchr(key, '.')) {
+		const struct page *p;
+		int r = sim_page_split(at, "fault", key, &p, &what);
+		if (r < 0)
+			return r;
+		f = &s->faults[page_index(p)];
+	}
+	return sim_fault_set(f, at, what, value);
+}
+
+static int section_fail(const struct ini_place *at, const char *section)
+{
+	_cleanup_(buffer_done) struct buffer b = { 0 };
+
+	for (unsigned i = 0; pages[i]; i++)
+		buffer_printf(&b, ", %s", pages[i]->name);
+	buffer_put(&b, "", 1);
+	if (b.failed)
+		return -ENOMEM;
+	return ini_fail(at, -EINVAL,
+			"unknown section [%s]; allowed are identity%s, raw, behaviour, fault",
+			section, b.data);
+}
+
+static int entry_set(void *userdata, const struct ini_place *at, const char *section,
+		     const char *key, const char *value)
+{
+	struct sim *s = userdata;
+	const struct page *p = page_find(section);
+
+	if (p)
+		return sim_page_set(sim_page_of(s, p), p, at, key, value);
+	if (!strcmp(section, "identity"))
+		return identity_set(s, at, key, value);
+	if (!strcmp(section, "raw"))
+		return raw_set(s, at, key, value);
+	if (!strcmp(section, "behaviour"))
+		return sim_behaviour_set(&s->behaviour, at, key, value);
+	if (!strcmp(section, "fault"))
+		return fault_set(s, at, key, value);
+	return section_fail(at, section);
+}
+
+/* A new drive of NVMe 1.4 that is well; the file changes what it names. */
+static void sim_defaults(struct sim *s)
+{
+	uint8_t *identify = sim_page_of(s, &identify_page)->bytes;
+	uint8_t *smart = sim_page_of(s, &smart_page)->bytes;
+
+	for (unsigned i = 0; pages[i]; i++)
+		page_blank(pages[i], s->pages[i].bytes);
+	sim_page_of(s, &identify_page)->supported = true;
+	sim_page_of(s, &smart_page)->supported = true;
+
+	snprintf(s->drive.model, sizeof(s->drive.model), "Simulated NVMe drive");
+	snprintf(s->drive.firmware, sizeof(s->drive.firmware), "SIM1");
+	snprintf(s->drive.transport, sizeof(s->drive.transport), "sim");
+	s->drive.numa_node = -1;
+	identity_put(&s->drive, identify);
+	bytes_put(identify + 80, 4, 0x00010400); /* VER */
+	bytes_put(identify + 111, 1, 1);         /* CNTRLTYPE: I/O */
+	bytes_put(identify + 516, 4, 1);         /* NN */
+
+	bytes_put(smart + 1, 2, 273 + 30);
+	bytes_put(smart + 3, 1, 100); /* available spare, and its threshold */
+	bytes_put(smart + 4, 1, 10);
+	sim_behaviour_init(&s->behaviour);
+}
+
+static int sim_new(struct sim **ret)
+{
+	_cleanup_(sim_freep) struct sim *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return -ENOMEM;
+	s->pages = calloc(page_total(), sizeof(*s->pages));
+	s->faults = calloc(page_total() + 1, sizeof(*s->faults));
+	if (!s->pages || !s->faults)
+		return -ENOMEM;
+	sim_defaults(s);
+	*ret = TAKE(s);
+	return 0;
+}
+
+/* Drives of one fleet shall not move in step. FNV-1a. */
+static uint64_t seed_of(const char *text)
+{
+	uint64_t hash = UINT64_C(14695981039346656037);
+
+	for (; *text; text++)
+		hash = (hash ^ (uint8_t)*text) * UINT64_C(1099511628211);
+	return hash;
+}
+
+/* A limit of the identify page in degrees Celsius, 0: none. */
+static double limit_celsius(const uint8_t *kelvin)
+{
+	uint64_t k = bytes_get(kelvin, 2);
+
+	return k ? (double)k - 273 : 0;
+}
+
+/* What follows from the whole file. */
+static void sim_settle(struct sim *s)
+{
+	const struct sim_page *page = sim_page_of(s, &identify_page);
+	uint64_t start = bytes_get(sim_page_of(s, &smart_page)->bytes + 1, 2);
+	struct sim_behaviour *b = &s->behaviour;
+	uint8_t identify[PAGE_SIZE_MAX];
+
+	memcpy(identify, page->bytes, sizeof(identify));
+	sim_page_overlay(page, identify);
+	b->warning_temperature = limit_celsius(identify + 266);
+	b->critical_temperature = limit_celsius(identify + 268);
+	b->capacity = s->drive.capacity_bytes;
+	b->seed = seed_of(s->drive.serial);
+	s->state.temperature = start ? (double)start - 273 : b->idle_temperature;
+}
+
+int sim_load(const char *path, struct sim **ret, char *error, size_t error_size)
+{
+	struct ini_place whole = { .file = path, .error = error, .error_size = error_size };
+	_cleanup_(sim_freep) struct sim *s = NULL;
+	int r = sim_new(&s);
+
+	if (r < 0)
+		return ini_fail(&whole, r, "%s", strerror(-r));
+	r = ini_read(path, entry_set, s, error, error_size);
+	if (r < 0)
+		return r;
+	if (!s->has_serial)
+		return ini_fail(&whole, -EINVAL, "[identity] lacks serial, which may be empty");
+	r = sim_behaviour_check(&s->behaviour, &whole);
+	if (r < 0)
+		return r;
+	sim_settle(s);
+	*ret = TAKE(s);
+	return 0;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The simulated firmware: it keeps its pages in bytes, at the offsets of the specifications, and
+ * knows nothing of the field table that reads them. */
+
+#include <math.h>
+
+#include "sim_internal.h"
+
+struct moving {
+	uint16_t at;
+	uint8_t size;
+	bool reported; /* only moves where it started above 0 */
+	bool up;       /* counts begun units */
+	size_t sum;    /* a double of struct sim_state */
+	double unit;
+};
+
+#define SUM(member_) .sum = offsetof(struct sim_state, member_)
+
+static const struct moving smart_moving[] = {
+	{ 32, 16, .up = true, SUM(host_read), .unit = 512000 },
+	{ 48, 16, .up = true, SUM(host_written), .unit = 512000 },
+	{ 64, 16, SUM(read_commands), .unit = 1 },
+	{ 80, 16, SUM(write_commands), .unit = 1 },
+	{ 96, 16, SUM(busy_seconds), .unit = 60 },
+	{ 128, 16, SUM(powered_seconds), .unit = 3600 },
+	{ 192, 4, SUM(warning_seconds), .unit = 60 },
+	{ 196, 4, SUM(critical_seconds), .unit = 60 },
+	{ 216, 4, SUM(transitions[0]), .unit = 1 },
+	{ 220, 4, SUM(transitions[1]), .unit = 1 },
+	{ 224, 4, SUM(throttle_seconds[0]), .unit = 1 },
+	{ 228, 4, SUM(throttle_seconds[1]), .unit = 1 },
+	{ 232, 8, .reported = true, .up = true, SUM(watt_seconds), .unit = 3600 },
+};
+
+static const struct moving ocp_moving[] = {
+	{ 0, 16, SUM(media_written), .unit = 1 },
+	{ 16, 16, SUM(media_read), .unit = 1 },
+	{ 88, 4, SUM(erase_cycles), .unit = 1 },
+	{ 92, 4, SUM(erase_cycles), .unit = 1 },
+	{ 96, 1, SUM(throttle_events), .unit = 1 },
+	{ 224, 8, .reported = true, SUM(erase_cycles), .unit = 1 }, /* version 5 and up */
+};
+
+static void move(const struct moving *m, const struct sim_state *st, uint8_t *bytes)
+{
+	const double *total = (const void *)((const char *)st + m->sum);
+	double sum = m->up ? ceil(*total / m->unit) : floor(*total / m->unit);
+	unsigned size = m->size > 8 ? 8 : m->size;
+	uint64_t most = UINT64_MAX >> (64 - 8 * size), start = bytes_get(bytes + m->at, size), now;
+
+	if (m->reported && !start)
+		return;
+	/* Counters of drives saturate. */
+	if (sum >= 0x1p63 || __builtin_add_overflow(start, (uint64_t)sum, &now) || now > most)
+		now = most;
+	bytes_put(bytes + m->at, size, now);
+}
+
+static void temperatures_put(const struct sim_state *st, uint8_t *bytes)
+{
+	int64_t start = (int64_t)bytes_get(bytes + 1, 2), now = lround(st->temperature) + 273;
+
+	if (!start)
+		return; /* a drive without sensor */
+	bytes_put(bytes + 1, 2, (uint64_t)now);
+	for (unsigned at = 200; at < 216; at += 2) {
+		int64_t sensor = (int64_t)bytes_get(bytes + at, 2);
+		if (sensor && sensor + now > start)
+			bytes_put(bytes + at, 2, (uint64_t)(sensor + now - start));
+	}
+}
+
+/* Percentage used follows the bytes written; past 100 % the spare blocks go, one for two. */
+static void wear_put(const struct sim_behaviour *b, const struct sim_state *st, uint8_t *bytes)
+{
+	double worn = b->endurance ? 100 * st->host_written / (double)b->endurance : 0;
+	double used = bytes[5] + floor(worn);
+	double beyond = used - fmax(bytes[5], 100);
+
+	bytes[5] = (uint8_t)fmin(used, 255);
+	if (beyond > 0 && bytes[3] <= 100)
+		bytes[3] = (uint8_t)fmax(bytes[3] - floor(beyond / 2), 0);
+}
+
+static void warning_put(const struct sim_behaviour *b, const struct sim_state *st, uint8_t *bytes)
+{
+	if (bytes[4] <= 100 && bytes[3] < bytes[4])
+		bytes[0] |= 1 << 0;
+	if (b->warning_temperature && st->temperature >= b->warning_temperature)
+		bytes[0] |= 1 << 1;
+}
+
+/* Interval power: bits 17:16 say 0.0001 W or 0.01 W, or that it is not reported. */
+static void power_put(const struct sim_behaviour *b, const struct sim_state *st, uint8_t *bytes)
+{
+	uint64_t raw = bytes_get(bytes + 240, 4), scale = raw >> 16 & 3;
+	double watts = sim_behaviour_power(b, st);
+
+	if (scale != 1 && scale != 2)
+		return;
+	if (scale == 1 && watts > 6.5)
+		scale = 2;
+	raw = (uint64_t)lround(watts * (scale == 1 ? 10000 : 100));
+	bytes_put(bytes + 240, 4, scale << 16 | raw);
+}
+
+static void ocp_put(const struct sim_state *st, uint8_t *bytes)
+{
+	bytes[97] = (uint8_t)st->level;
+	if (bytes[222]) /* highest temperature recorded: version 5 and up */
+		bytes[222] = (uint8_t)fmin(fmax(bytes[222], floor(st->hottest)), 255);
+}
+
+void sim_report(const struct sim_behaviour *b, const struct sim_state *st, const struct page *p,
+		uint8_t *bytes)
+{
+	if (p == &smart_page) {
+		for (size_t i = 0; i < ELEMENTS(smart_moving); i++)
+			move(&smart_moving[i], st, bytes);
+		temperatures_put(st, bytes);
+		wear_put(b, st, bytes);
+		warning_put(b, st, bytes);
+		power_put(b, st, bytes);
+	} else if (p == &ocp_smart_page) {
+		for (size_t i = 0; i < ELEMENTS(ocp_moving); i++)
+			move(&ocp_moving[i], st, bytes);
+		ocp_put(st, bytes);
+	}
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A controller of the Linux NVMe driver: /dev/nvmeN, through libnvme. The only place in nvmewatch
+ * that opens a device. The command's time-out is left to the kernel: a shorter one would make it
+ * reset the controller. */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libnvme.h>
+#include <stdalign.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "nvmewatch/cleanup.h"
+#include "source.h"
+
+/* What is left of the ioctl's status without CRD (12:11), More (13) and DNR (14). */
+#define STATUS_MASK 0x7ff
+
+struct controller {
+	/* Page-aligned: some firmware refuses other buffers (PRP Offset Invalid). */
+	alignas(4096) uint8_t data[PAGE_SIZE_MAX];
+	char path[64];
+	int fd;
+};
+
+static int linux_open(const char *target, void **ret)
+{
+	struct controller *c = aligned_alloc(alignof(struct controller), sizeof(*c));
+
+	if (!c)
+		return -ENOMEM;
+	snprintf(c->path, sizeof(c->path), "/dev/%s", target);
+	c->fd = -1; /* opened by the first command, where it may block and fail */
+	*ret = c;
+	return 0;
+}
+
+static int get_log(struct controller *ctrl, const struct command *c)
+{
+	struct nvme_get_log_args args = {
+		.args_size = sizeof(args),
+		.fd = ctrl->fd,
+		.log = ctrl->data,
+		.len = c->length,
+		.lid = c->id,
+		.lsp = c->lsp,
+		.rae = c->rae,
+		.nsid = c->nsid,
+		.uuidx = c->uuid_index,
+		.csi = NVME_CSI_NVM,
+	};
+
+	return nvme_get_log(&args);
+}
+
+static int identify(struct controller *ctrl, const struct command *c)
+{
+	struct nvme_identify_args args = {
+		.args_size = sizeof(args),
+		.fd = ctrl->fd,
+		.data = ctrl->data,
+		.cns = c->id,
+		.nsid = c->nsid,
+		.csi = NVME_CSI_NVM,
+	};
+
+	return nvme_identify(&args);
+}
+
+static void linux_execute(void *drive, const struct command *c, struct reply *ret)
+{
+	struct controller *ctrl = drive;
+
+	if (ctrl->fd < 0)
+		ctrl->fd = open(ctrl->path, O_RDONLY | O_CLOEXEC);
+	if (ctrl->fd < 0) {
+		ret->error = -errno;
+		return;
+	}
+	/* A short transfer must not pass off the last command's bytes as this one's. */
+	memset(ctrl->data, 0, sizeof(ctrl->data));
+	errno = 0;
+	int r = c->opcode == OPCODE_GET_LOG_PAGE ? get_log(ctrl, c) : identify(ctrl, c);
+	if (r < 0)
+		ret->error = errno ? -errno : -EIO;
+	else if (r > 0)
+		ret->status = r & STATUS_MASK ? r & STATUS_MASK : NVME_SC_INTERNAL;
+	if (ret->error == -ENODEV || ret->error == -ENXIO)
+		closep(&ctrl->fd);
+	if (r)
+		return;
+	memcpy(ret->data, ctrl->data, c->length);
+	ret->length = (uint16_t)c->length;
+}
+
+const struct source linux_source = {
+	.name = "linux",
+	.open = linux_open,
+	.execute = linux_execute,
+};
