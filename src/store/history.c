@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "nvmewatch/history.h"
+
+#include <errno.h>
+
+#include "history_schema.h"
+#include "sql.h"
+
+#define BUSY_MS 5000
+
+struct history {
+	sqlite3 *db;
+	sqlite3_stmt *put_drive;
+	sqlite3_stmt **put_sample; /* by page_index(); NULL: not kept */
+};
+
+void history_close(struct history *h)
+{
+	if (!h)
+		return;
+	for (unsigned i = 0; h->put_sample && i < page_total(); i++)
+		sqlite3_finalize(h->put_sample[i]);
+	free(h->put_sample);
+	sqlite3_finalize(h->put_drive);
+	sqlite3_close_v2(h->db);
+	free(h);
+}
+
+static int prepare(struct history *h)
+{
+	int r = sql_prepare(h->db,
+			    "INSERT INTO drives (key, serial, model, firmware, first_seen, last_seen)"
+			    " VALUES (?1,?2,?3,?4,?5,?5) ON CONFLICT (key) DO UPDATE SET"
+			    " serial = ?2, model = ?3, firmware = ?4, last_seen = ?5",
+			    &h->put_drive);
+
+	h->put_sample = calloc(page_total(), sizeof(sqlite3_stmt *));
+	if (!h->put_sample)
+		return -ENOMEM;
+	for (unsigned i = 0; r == 0 && i < page_total(); i++) {
+		if (!pages[i]->history)
+			continue;
+		_cleanup_(freep) char *sql = history_insert_sql(pages[i]);
+		r = sql ? sql_prepare(h->db, sql, &h->put_sample[i]) : -ENOMEM;
+	}
+	return r;
+}
+
+int history_open(const char *path, struct history **ret)
+{
+	_cleanup_(history_closep) struct history *h = calloc(1, sizeof(*h));
+	int keep = 1, r;
+
+	if (!h)
+		return -ENOMEM;
+	r = sql_errno(sqlite3_open_v2(path, &h->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
+				      SQLITE_OPEN_NOMUTEX, NULL));
+	if (r < 0)
+		return r;
+	/* First of all, so that no statement is refused at once by another's lock. */
+	sqlite3_busy_timeout(h->db, BUSY_MS);
+	/* Readers without write access need the -wal and -shm files after the last writer is gone. */
+	sqlite3_file_control(h->db, "main", SQLITE_FCNTL_PERSIST_WAL, &keep);
+	if ((r = sql_run(h->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")) < 0 ||
+	    (r = history_schema(h->db)) < 0 || (r = prepare(h)) < 0)
+		return r;
+	*ret = TAKE(h);
+	return 0;
+}
+
+int history_begin(struct history *h)
+{
+	return sql_run(h->db, "BEGIN IMMEDIATE");
+}
+
+int history_commit(struct history *h)
+{
+	return sql_run(h->db, "COMMIT");
+}
+
+void history_rollback(struct history *h)
+{
+	sql_run(h->db, "ROLLBACK");
+}
+
+int history_drive(struct history *h, const struct drive *d, int64_t time_us)
+{
+	sql_text(h->put_drive, 1, d->key);
+	sql_text(h->put_drive, 2, d->serial);
+	sql_text(h->put_drive, 3, d->model);
+	sql_text(h->put_drive, 4, d->firmware);
+	sqlite3_bind_int64(h->put_drive, 5, time_us / 1000);
+	return sql_finish(h->put_drive);
+}
+
+static void bind_value(sqlite3_stmt *s, int parameter, const struct value *v)
+{
+	switch (v->type) {
+	case VALUE_INTEGER:
+		sqlite3_bind_int64(s, parameter, v->integer);
+		break;
+	case VALUE_REAL:
+		sqlite3_bind_double(s, parameter, v->real);
+		break;
+	case VALUE_TEXT:
+		sqlite3_bind_text(s, parameter, v->text, -1, SQLITE_TRANSIENT);
+		break;
+	case VALUE_ABSENT:
+		sqlite3_bind_null(s, parameter);
+		break;
+	}
+}
+
+int history_sample(struct history *h, const char *key, const struct page *p, int64_t time_us,
+		   int64_t mono_us, const uint8_t *bytes)
+{
+	sqlite3_stmt *s = h->put_sample[page_index(p)];
+	int parameter = 0;
+	struct value v;
+
+	if (!s)
+		return -EINVAL;
+	sql_text(s, ++parameter, key);
+	sqlite3_bind_int64(s, ++parameter, time_us / 1000);
+	sqlite3_bind_int64(s, ++parameter, mono_us / 1000);
+	for (size_t i = 0; i < p->n_fields; i++)
+		for (unsigned n = 0; n < field_count(&p->fields[i]); n++) {
+			page_decode(p, &p->fields[i], n, bytes, &v);
+			bind_value(s, ++parameter, &v);
+		}
+	return sql_finish(s);
+}

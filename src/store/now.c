@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "nvmewatch/now.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "now_schema.h"
+#include "nvmewatch/boot.h"
+#include "sql.h"
+
+enum statement {
+	PUT_DRIVE,
+	PUT_PAGE,
+	PUT_SUPPORT,
+	PUT_ERRORS,
+	PUT_PUBLICATION,
+	REMOVE_DRIVE,
+	REMOVE_PAGES,
+	REMOVE_ERRORS,
+	STATEMENTS,
+};
+
+static const char *const statements[STATEMENTS] = {
+	[PUT_DRIVE] = "INSERT OR REPLACE INTO drives VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+	[PUT_PAGE] = "INSERT INTO pages VALUES (?,?,1,?,?,?,?) ON CONFLICT DO UPDATE SET"
+		     " supported = 1, time = excluded.time, mono = excluded.mono,"
+		     " cadence = excluded.cadence, bytes = excluded.bytes",
+	[PUT_SUPPORT] = "INSERT INTO pages (drive, page, supported) VALUES (?,?,?)"
+			" ON CONFLICT DO UPDATE SET supported = excluded.supported,"
+			" bytes = iif(excluded.supported, bytes, NULL)",
+	[PUT_ERRORS] = "INSERT INTO errors VALUES (?,?,?,?)"
+		       " ON CONFLICT DO UPDATE SET count = excluded.count",
+	[PUT_PUBLICATION] = "INSERT OR REPLACE INTO publication VALUES (1,?,?,?,?,?)",
+	[REMOVE_DRIVE] = "DELETE FROM drives WHERE key = ?",
+	[REMOVE_PAGES] = "DELETE FROM pages WHERE drive = ?",
+	[REMOVE_ERRORS] = "DELETE FROM errors WHERE drive = ?",
+};
+
+/* The database lives in memory and is changed row by row, so that a publication costs one copy. */
+struct now {
+	sqlite3 *db;
+	sqlite3_stmt *statements[STATEMENTS];
+	uint64_t cadence_us;
+	char boot_id[40];
+};
+
+void now_free(struct now *n)
+{
+	if (!n)
+		return;
+	for (int i = 0; i < STATEMENTS; i++)
+		sqlite3_finalize(n->statements[i]);
+	sqlite3_close_v2(n->db);
+	free(n);
+}
+
+static int now_prepare(struct now *n)
+{
+	char version[64];
+	int r;
+
+	snprintf(version, sizeof(version), "PRAGMA user_version = %d", NOW_VERSION);
+	/* No journal: what fails half-way is not published. */
+	if ((r = sql_run(n->db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")) < 0 ||
+	    (r = sql_run(n->db, version)) < 0 || (r = sql_run(n->db, NOW_SCHEMA)) < 0)
+		return r;
+	for (int i = 0; i < STATEMENTS; i++)
+		if ((r = sql_prepare(n->db, statements[i], &n->statements[i])) < 0)
+			return r;
+	return 0;
+}
+
+int now_new(uint64_t cadence_us, struct now **ret)
+{
+	_cleanup_(now_freep) struct now *n = calloc(1, sizeof(*n));
+	int r;
+
+	if (!n)
+		return -ENOMEM;
+	n->cadence_us = cadence_us;
+	boot_id(n->boot_id);
+	r = sql_errno(sqlite3_open_v2("file:now?vfs=memdb", &n->db,
+				      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI |
+					      SQLITE_OPEN_NOMUTEX,
+				      NULL));
+	if (r < 0)
+		return r;
+	r = now_prepare(n);
+	if (r < 0)
+		return r;
+	*ret = TAKE(n);
+	return 0;
+}
+
+int now_put_drive(struct now *n, const struct drive *d)
+{
+	sqlite3_stmt *s = n->statements[PUT_DRIVE];
+	const char *const texts[] = { d->key, d->serial, d->model, d->firmware, d->device,
+				      d->transport, d->address, d->slot, d->subsystem_nqn,
+				      d->state };
+	const int64_t numbers[] = { d->numa_node, d->vendor, (int64_t)d->capacity_bytes,
+				    d->present, d->responding };
+	int i = 0;
+
+	for (size_t k = 0; k < ELEMENTS(texts); k++)
+		sql_text(s, ++i, texts[k]);
+	for (size_t k = 0; k < ELEMENTS(numbers); k++)
+		sqlite3_bind_int64(s, ++i, numbers[k]);
+	return sql_finish(s);
+}
+
+int now_remove_drive(struct now *n, const char *key)
+{
+	for (int i = REMOVE_DRIVE; i <= REMOVE_ERRORS; i++) {
+		sql_text(n->statements[i], 1, key);
+		int r = sql_finish(n->statements[i]);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+int now_put_page(struct now *n, const char *key, const struct page *p, int64_t time, int64_t mono,
+		 uint64_t cadence_us, const uint8_t *bytes)
+{
+	sqlite3_stmt *s = n->statements[PUT_PAGE];
+
+	sql_text(s, 1, key);
+	sql_text(s, 2, p->name);
+	sqlite3_bind_int64(s, 3, time);
+	sqlite3_bind_int64(s, 4, mono);
+	sqlite3_bind_int64(s, 5, (int64_t)cadence_us);
+	sqlite3_bind_blob(s, 6, bytes, p->size, SQLITE_STATIC);
+	return sql_finish(s);
+}
+
+int now_put_support(struct now *n, const char *key, const struct page *p, bool supported)
+{
+	sqlite3_stmt *s = n->statements[PUT_SUPPORT];
+
+	sql_text(s, 1, key);
+	sql_text(s, 2, p->name);
+	sqlite3_bind_int(s, 3, supported);
+	return sql_finish(s);
+}
+
+int now_put_errors(struct now *n, const char *key, const struct page *p, const char *reason,
+		   uint64_t count)
+{
+	sqlite3_stmt *s = n->statements[PUT_ERRORS];
+
+	sql_text(s, 1, key);
+	sql_text(s, 2, p->name);
+	sql_text(s, 3, reason);
+	sqlite3_bind_int64(s, 4, (int64_t)count);
+	return sql_finish(s);
+}
+
+static int write_all(int fd, const unsigned char *bytes, size_t length)
+{
+	while (length) {
+		ssize_t n = write(fd, bytes, length);
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		if (n > 0) {
+			bytes += n;
+			length -= (size_t)n;
+		}
+	}
+	return 0;
+}
+
+static int replace_file(const char *path, const unsigned char *bytes, size_t length)
+{
+	_cleanup_(freep) char *temporary = NULL;
+	_cleanup_(closep) int fd = -1;
+
+	if (asprintf(&temporary, "%s.new", path) < 0)
+		return -ENOMEM;
+	fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return -errno;
+	int r = write_all(fd, bytes, length);
+	if (r == 0 && rename(temporary, path) < 0)
+		r = -errno;
+	if (r < 0)
+		unlink(temporary);
+	return r;
+}
+
+int now_publish(struct now *n, const char *path, int64_t time, int64_t mono)
+{
+	sqlite3_stmt *s = n->statements[PUT_PUBLICATION];
+	sqlite3_int64 length;
+
+	sql_text(s, 1, PACKAGE_VERSION);
+	sql_text(s, 2, n->boot_id);
+	sqlite3_bind_int64(s, 3, time);
+	sqlite3_bind_int64(s, 4, mono);
+	sqlite3_bind_int64(s, 5, (int64_t)n->cadence_us);
+	int r = sql_finish(s);
+	if (r < 0)
+		return r;
+	const unsigned char *bytes = sqlite3_serialize(n->db, "main", &length,
+						       SQLITE_SERIALIZE_NOCOPY);
+	if (!bytes)
+		return -ENOMEM;
+	return replace_file(path, bytes, (size_t)length);
+}

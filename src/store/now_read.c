@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "now_schema.h"
+#include "nvmewatch/now.h"
+#include "sql.h"
+
+void now_snapshot_free(struct now_snapshot *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->n_drives; i++) {
+		for (unsigned k = 0; s->drives[i].pages && k < page_total(); k++)
+			free((void *)s->drives[i].pages[k].bytes);
+		for (size_t k = 0; k < s->drives[i].n_errors; k++)
+			free((void *)s->drives[i].errors[k].reason);
+		free(s->drives[i].pages);
+		free(s->drives[i].errors);
+	}
+	free(s->drives);
+	free(s);
+}
+
+static int by_key(const void *key, const void *drive)
+{
+	return strcmp(key, ((const struct now_drive *)drive)->drive.key);
+}
+
+const struct now_drive *now_find(const struct now_snapshot *s, const char *key)
+{
+	if (!s->n_drives)
+		return NULL;
+	return bsearch(key, s->drives, s->n_drives, sizeof(*s->drives), by_key);
+}
+
+/* A file's path as the path of a URI. */
+static char *uri_of(const char *path)
+{
+	char *uri = malloc(3 * strlen(path) + sizeof("file:?immutable=1")), *p = uri;
+
+	if (!uri)
+		return NULL;
+	p = stpcpy(p, "file:");
+	for (; *path; path++)
+		if (strchr("%?#", *path))
+			p += sprintf(p, "%%%02x", (unsigned char)*path);
+		else
+			*p++ = *path;
+	strcpy(p, "?immutable=1");
+	return uri;
+}
+
+/* A column that names something; a NULL is nobody's name. */
+static const char *name_of(sqlite3_stmt *q, int column)
+{
+	const unsigned char *text = sqlite3_column_text(q, column);
+
+	return text ? (const char *)text : "";
+}
+
+static int open_publication(const char *path, sqlite3 **ret)
+{
+	_cleanup_(sqlite3_closep) sqlite3 *db = NULL;
+	/* Immutable: no lock is taken and no journal looked for, the file never changes. */
+	_cleanup_(freep) char *uri = uri_of(path);
+	int version;
+
+	if (!uri)
+		return -ENOMEM;
+	if (access(path, R_OK) < 0)
+		return -errno;
+	int r = sql_errno(sqlite3_open_v2(uri, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI |
+					  SQLITE_OPEN_NOMUTEX, NULL));
+	if (r == 0)
+		r = sql_version(db, &version);
+	if (r == 0 && version != NOW_VERSION)
+		r = -EUCLEAN;
+	if (r < 0)
+		return r;
+	*ret = TAKE(db);
+	return 0;
+}
+
+static int read_publication(sqlite3 *db, struct now_snapshot *s)
+{
+	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
+	int r = sql_prepare(db, "SELECT version, boot_id, time, mono, cadence FROM publication", &q);
+
+	if (r < 0)
+		return r;
+	if (sqlite3_step(q) != SQLITE_ROW)
+		return -EUCLEAN;
+	sql_copy(q, 0, s->version, sizeof(s->version));
+	sql_copy(q, 1, s->boot_id, sizeof(s->boot_id));
+	s->time = sqlite3_column_int64(q, 2);
+	s->mono = sqlite3_column_int64(q, 3);
+	s->cadence_us = (uint64_t)sqlite3_column_int64(q, 4);
+	return 0;
+}
+
+static void read_drive(sqlite3_stmt *q, struct drive *d)
+{
+	struct {
+		char *text;
+		size_t size;
+	} const texts[] = {
+		{ d->key, sizeof(d->key) },
+		{ d->serial, sizeof(d->serial) },
+		{ d->model, sizeof(d->model) },
+		{ d->firmware, sizeof(d->firmware) },
+		{ d->device, sizeof(d->device) },
+		{ d->transport, sizeof(d->transport) },
+		{ d->address, sizeof(d->address) },
+		{ d->slot, sizeof(d->slot) },
+		{ d->subsystem_nqn, sizeof(d->subsystem_nqn) },
+		{ d->state, sizeof(d->state) },
+	};
+	int column = 0;
+
+	for (size_t i = 0; i < ELEMENTS(texts); i++)
+		sql_copy(q, column++, texts[i].text, texts[i].size);
+	d->numa_node = sqlite3_column_int(q, column++);
+	d->vendor = (uint32_t)sqlite3_column_int64(q, column++);
+	d->capacity_bytes = (uint64_t)sqlite3_column_int64(q, column++);
+	d->present = sqlite3_column_int(q, column++);
+	d->responding = sqlite3_column_int(q, column);
+}
+
+static int read_drives(sqlite3 *db, struct now_snapshot *s)
+{
+	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
+	int code, r = sql_prepare(db, "SELECT * FROM drives ORDER BY key", &q);
+
+	if (r < 0)
+		return r;
+	while ((code = sqlite3_step(q)) == SQLITE_ROW) {
+		struct now_drive *drives = reallocarray(s->drives, s->n_drives + 1, sizeof(*drives));
+		if (!drives)
+			return -ENOMEM;
+		s->drives = drives;
+		drives[s->n_drives] = (struct now_drive){
+			.pages = calloc(page_total(), sizeof(struct now_page)),
+		};
+		if (!drives[s->n_drives].pages)
+			return -ENOMEM;
+		read_drive(q, &drives[s->n_drives++].drive);
+	}
+	return sql_errno(code);
+}
+
+static int read_page(sqlite3_stmt *q, const struct page *p, struct now_page *ret)
+{
+	*ret = (struct now_page){
+		.known = true,
+		.supported = sqlite3_column_int(q, 2),
+		.time = sqlite3_column_int64(q, 3),
+		.mono = sqlite3_column_int64(q, 4),
+		.cadence_us = (uint64_t)sqlite3_column_int64(q, 5),
+	};
+	/* The decoder trusts the size, so only a page of that size goes on. */
+	if (sqlite3_column_bytes(q, 6) != p->size)
+		return 0;
+	uint8_t *bytes = malloc(p->size);
+	if (!bytes)
+		return -ENOMEM;
+	memcpy(bytes, sqlite3_column_blob(q, 6), p->size);
+	ret->bytes = bytes;
+	return 0;
+}
+
+static int read_pages(sqlite3 *db, struct now_snapshot *s)
+{
+	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
+	int code, r = sql_prepare(db, "SELECT * FROM pages", &q);
+
+	if (r < 0)
+		return r;
+	while ((code = sqlite3_step(q)) == SQLITE_ROW) {
+		const struct now_drive *d = now_find(s, name_of(q, 0));
+		const struct page *p = page_find(name_of(q, 1));
+
+		if (d && p && !d->pages[page_index(p)].known)
+			if ((r = read_page(q, p, &d->pages[page_index(p)])) < 0)
+				return r;
+	}
+	return sql_errno(code);
+}
+
+static int read_errors(sqlite3 *db, struct now_snapshot *s)
+{
+	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
+	int code, r = sql_prepare(db, "SELECT * FROM errors ORDER BY drive, page, reason", &q);
+
+	if (r < 0)
+		return r;
+	while ((code = sqlite3_step(q)) == SQLITE_ROW) {
+		struct now_drive *d = (struct now_drive *)now_find(s, name_of(q, 0));
+		const struct page *p = page_find(name_of(q, 1));
+		if (!d || !p)
+			continue;
+		struct now_error *errors = reallocarray(d->errors, d->n_errors + 1, sizeof(*errors));
+		char *reason = strdup(name_of(q, 2));
+		if (errors)
+			d->errors = errors;
+		if (!errors || !reason) {
+			free(reason);
+			return -ENOMEM;
+		}
+		errors[d->n_errors++] = (struct now_error){
+			p, reason, (uint64_t)sqlite3_column_int64(q, 3)
+		};
+	}
+	return sql_errno(code);
+}
+
+int now_read(const char *path, struct now_snapshot **ret)
+{
+	_cleanup_(sqlite3_closep) sqlite3 *db = NULL;
+	_cleanup_(now_snapshot_freep) struct now_snapshot *s = calloc(1, sizeof(*s));
+	int r;
+
+	if (!s)
+		return -ENOMEM;
+	if ((r = open_publication(path, &db)) < 0 || (r = read_publication(db, s)) < 0 ||
+	    (r = read_drives(db, s)) < 0 || (r = read_pages(db, s)) < 0 ||
+	    (r = read_errors(db, s)) < 0)
+		return r;
+	*ret = TAKE(s);
+	return 0;
+}
+
+bool now_is_fresh(int64_t mono, uint64_t cadence_us, int64_t now_mono)
+{
+	int64_t age = now_mono - mono;
+
+	/* What comes from the future is of another boot, or garbage. */
+	return mono > 0 && age >= 0 && (uint64_t)age <= 3 * cadence_us;
+}
+
+bool now_page_is_live(const struct now_drive *d, const struct now_page *p, int64_t now_mono)
+{
+	if (!p->bytes)
+		return false;
+	if (!p->cadence_us)
+		return d->drive.present && d->drive.responding;
+	return now_is_fresh(p->mono, p->cadence_us, now_mono);
+}
+
+bool now_collector_is_up(const struct now_snapshot *s, const char *boot_id, int64_t now_mono)
+{
+	return !strcmp(s->boot_id, boot_id) && now_is_fresh(s->mono, s->cadence_us, now_mono);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* The tables of now.db, for its writer and its reader. A publication of another version is not
+ * read: it lives on tmpfs for a moment, so nothing is migrated. */
+
+#define NOW_VERSION 1
+
+#define NOW_SCHEMA                                                                        \
+	"CREATE TABLE publication (id INTEGER PRIMARY KEY CHECK (id = 1), version TEXT,"  \
+	" boot_id TEXT, time INTEGER, mono INTEGER, cadence INTEGER);"                    \
+	"CREATE TABLE drives (key TEXT PRIMARY KEY, serial TEXT, model TEXT,"             \
+	" firmware TEXT, device TEXT, transport TEXT, address TEXT, slot TEXT,"           \
+	" subsystem_nqn TEXT, state TEXT, numa_node INTEGER, vendor INTEGER,"             \
+	" capacity INTEGER, present INTEGER, responding INTEGER);"                        \
+	"CREATE TABLE pages (drive TEXT, page TEXT, supported INTEGER, time INTEGER,"     \
+	" mono INTEGER, cadence INTEGER, bytes BLOB, UNIQUE (drive, page));"              \
+	"CREATE TABLE errors (drive TEXT, page TEXT, reason TEXT, count INTEGER,"         \
+	" UNIQUE (drive, page, reason));"

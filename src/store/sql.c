@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sql.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+int sql_errno(int code)
+{
+	switch (code & 0xff) {
+	case SQLITE_OK:
+	case SQLITE_ROW:
+	case SQLITE_DONE:
+		return 0;
+	case SQLITE_FULL:
+		return -ENOSPC;
+	case SQLITE_READONLY:
+		return -EROFS;
+	case SQLITE_CORRUPT:
+	case SQLITE_NOTADB:
+		return -EUCLEAN;
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return -EBUSY;
+	case SQLITE_CANTOPEN:
+		return -ENOENT;
+	case SQLITE_NOMEM:
+		return -ENOMEM;
+	default:
+		return -EIO;
+	}
+}
+
+int sql_run(sqlite3 *db, const char *sql)
+{
+	return sql_errno(sqlite3_exec(db, sql, NULL, NULL, NULL));
+}
+
+int sql_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **ret)
+{
+	return sql_errno(sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, ret, NULL));
+}
+
+int sql_finish(sqlite3_stmt *s)
+{
+	int code;
+
+	do
+		code = sqlite3_step(s);
+	while (code == SQLITE_ROW);
+	sqlite3_reset(s);
+	return sql_errno(code);
+}
+
+void sql_text(sqlite3_stmt *s, int index, const char *text)
+{
+	sqlite3_bind_text(s, index, text, -1, SQLITE_STATIC);
+}
+
+int sql_version(sqlite3 *db, int *ret)
+{
+	_cleanup_(sqlite3_finalizep) sqlite3_stmt *s = NULL;
+	int r = sql_prepare(db, "PRAGMA user_version", &s);
+
+	if (r < 0)
+		return r;
+	int code = sqlite3_step(s);
+	if (code != SQLITE_ROW)
+		return code == SQLITE_DONE ? -EIO : sql_errno(code);
+	*ret = sqlite3_column_int(s, 0);
+	return 0;
+}
+
+void sql_copy(sqlite3_stmt *s, int column, char *ret, size_t size)
+{
+	const unsigned char *text = sqlite3_column_text(s, column);
+
+	snprintf(ret, size, "%s", text ? (const char *)text : "");
+}
