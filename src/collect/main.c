@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* nvmewatch-collect: watches every NVMe drive of the host, publishes the latest values as now.db
+ * and records them in history.db. */
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <systemd/sd-daemon.h>
+#include <unistd.h>
+
+#include "collector.h"
+#include "fleet.h"
+#include "nvmewatch/boot.h"
+#include "nvmewatch/log.h"
+#include "nvmewatch/options.h"
+#include "nvmewatch/reader.h"
+#include "recorder.h"
+#include "watch.h"
+
+#define LAST_WRITE 1000000 /* microseconds that the exit gives history */
+
+static struct options options = {
+	.program = "nvmewatch-collect",
+	.description = "Reads every NVMe drive of this host and publishes what they report.",
+};
+
+struct daemon {
+	struct collector collector;
+	sd_event_source *flush_timer;
+};
+
+static void flush_later(struct daemon *d)
+{
+	collector_arm(d->flush_timer, clock_mono() + (int64_t)d->collector.settings.store_flush);
+}
+
+static int on_flush_timer(sd_event_source *source, uint64_t usec, void *userdata)
+{
+	struct daemon *d = userdata;
+
+	(void)source;
+	(void)usec;
+	recorder_flush(d->collector.recorder);
+	flush_later(d);
+	return 0;
+}
+
+/* Source and paths are what the running readers and files stand for: they stay until a restart. */
+static bool needs_restart(const struct settings *a, const struct settings *b)
+{
+	return strcmp(a->source, b->source) || strcmp(a->run_dir, b->run_dir) ||
+	       strcmp(a->state_dir, b->state_dir);
+}
+
+static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *si, void *userdata)
+{
+	struct daemon *d = userdata;
+	struct settings s;
+	char error[512];
+
+	(void)source;
+	(void)si;
+	if (options_reload(&options, &s, error, sizeof(error)) < 0) {
+		log_msg(LOG_ERR, "%s; the former configuration stays in force", error);
+		return 0;
+	}
+	if (needs_restart(&d->collector.settings, &s)) {
+		log_msg(LOG_ERR, "collect.source and paths.* change with a restart only; the former "
+				 "configuration stays in force");
+		settings_done(&s);
+		return 0;
+	}
+	settings_done(&d->collector.settings);
+	d->collector.settings = s;
+	for (size_t i = 0; i < d->collector.n_watches; i++)
+		watch_reschedule(d->collector.watches[i]);
+	flush_later(d);
+	log_msg(LOG_INFO, "configuration reloaded");
+	return 0;
+}
+
+static int make_folder(const char *path)
+{
+	if (mkdir(path, 0755) == 0 || errno == EEXIST)
+		return 0;
+	int r = -errno;
+	log_msg(LOG_ERR, "folder %s cannot be made: %s (see paths.* in nvmewatch.conf(5))", path,
+		strerror(-r));
+	return r;
+}
+
+static int open_program(struct collector *c)
+{
+	c->reader_program = reader_program_open();
+	if (c->reader_program < 0)
+		log_msg(LOG_ERR, "the reader program is neither beside this one nor in %s: %s",
+			PKGLIBEXECDIR, strerror(-c->reader_program));
+	return c->reader_program < 0 ? c->reader_program : 0;
+}
+
+/* Signals come through the loop; children are reaped by the kernel, for nobody waits for them. */
+static int take_signals(struct daemon *d)
+{
+	sd_event *e = d->collector.event;
+	sigset_t set;
+	int r;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGHUP);
+	if (sigprocmask(SIG_BLOCK, &set, NULL) < 0)
+		return -errno;
+	signal(SIGCHLD, SIG_IGN);
+	if ((r = sd_event_add_signal(e, NULL, SIGTERM, NULL, NULL)) < 0 ||
+	    (r = sd_event_add_signal(e, NULL, SIGINT, NULL, NULL)) < 0)
+		return r;
+	return sd_event_add_signal(e, NULL, SIGHUP, on_hangup, d);
+}
+
+static int start(struct daemon *d)
+{
+	struct collector *c = &d->collector;
+	char error[512];
+	int r;
+
+	boot_id(c->boot_id);
+	if ((r = make_folder(c->settings.run_dir)) < 0 ||
+	    (r = make_folder(c->settings.state_dir)) < 0 || (r = open_program(c)) < 0)
+		return r;
+	if ((r = sd_event_new(&c->event)) < 0 || (r = take_signals(d)) < 0 ||
+	    (r = sd_event_set_watchdog(c->event, true)) < 0 ||
+	    (r = collector_timer(c, on_flush_timer, d, &d->flush_timer)) < 0 ||
+	    (r = publication_start(c)) < 0 ||
+	    (r = recorder_new(c->settings.state_dir, &c->recorder)) < 0) {
+		log_msg(LOG_ERR, "cannot start: %s", strerror(-r));
+		return r;
+	}
+	if ((r = fleet_start(c, error, sizeof(error))) < 0) {
+		log_msg(LOG_ERR, "%s", error);
+		return r;
+	}
+	flush_later(d);
+	publication_write(c);
+	return 0;
+}
+
+static void stop(struct daemon *d)
+{
+	struct collector *c = &d->collector;
+
+	fleet_stop(c);
+	recorder_stop(c->recorder, LAST_WRITE);
+	sd_event_source_unref(d->flush_timer);
+	sd_event_source_unref(c->publish_timer);
+	sd_event_unref(c->event);
+	now_free(c->now);
+	free(c->now_path);
+	if (c->reader_program > 0)
+		close(c->reader_program);
+	settings_done(&c->settings);
+}
+
+int main(int argc, char **argv)
+{
+	static struct daemon d;
+
+	log_open("nvmewatch-collect");
+	options.argc = argc;
+	options.argv = argv;
+	int r = options_read(&options, &d.collector.settings);
+	if (r <= 0)
+		return r < 0;
+	r = start(&d);
+	if (r == 0) {
+		sd_notifyf(0, "READY=1\nSTATUS=%zu drives", d.collector.n_watches);
+		r = sd_event_loop(d.collector.event);
+		sd_notify(0, "STOPPING=1");
+	}
+	stop(&d);
+	return r < 0;
+}

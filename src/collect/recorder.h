@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Samples on their way to history.db: gathered in memory, handed to a thread every store.flush, so
+ * that a slow, full or broken disk never delays a poll. */
+
+#include "nvmewatch/cleanup.h"
+#include "nvmewatch/drive.h"
+#include "nvmewatch/page.h"
+
+struct recorder;
+
+/* Starts the thread. The database is opened by it, and again at every batch that finds it closed. */
+int recorder_new(const char *state_dir, struct recorder **ret);
+
+/* Hands over what is gathered, gives the thread `wait_us` to write it, and ends it. */
+void recorder_stop(struct recorder *r, uint64_t wait_us);
+
+/* A drive as history shows it; again when it changes. 0 or -ENOMEM. */
+int recorder_drive(struct recorder *r, const struct drive *d);
+
+/* One good page: p->size bytes read at `time` (real) and `mono`. 0 or -ENOMEM. */
+int recorder_sample(struct recorder *r, const char *key, const struct page *p, int64_t time,
+		    int64_t mono, const uint8_t *bytes);
+
+/* Hands what is gathered to the thread. */
+void recorder_flush(struct recorder *r);

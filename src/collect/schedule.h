@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* When what is read. Pure functions of "now": microseconds of CLOCK_BOOTTIME. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "nvmewatch/page.h"
+#include "nvmewatch/settings.h"
+
+/* A drive's place within each cadence, from its key and the boot: the drives of a host are spread
+ * over it, and the hosts of a rack do not poll in step. */
+uint64_t schedule_phase(const char *key, const char *boot_id);
+
+/* The first moment after now on the grid of the cadence, shifted by the phase. */
+int64_t schedule_next(int64_t now, uint64_t cadence, uint64_t phase);
+
+/* How often a page is read; UINT64_MAX: at attach only. A drive close to its thermal limit has its
+ * slow pages read along with every 02h. */
+uint64_t schedule_cadence(const struct page *p, const struct settings *s, bool hot);
+
+/* Whether a drive is within 10 degrees of its warning temperature, or throttling. The pages may be
+ * NULL. */
+bool schedule_is_hot(const uint8_t *identify, const uint8_t *smart, const uint8_t *ocp_smart);
+
+/* The pause before a reader that died `deaths` times in a row is started again. */
+uint64_t schedule_restart_delay(unsigned deaths);

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "watch_page.h"
+
+#include <string.h>
+
+#define REFUSALS_OF_GOOD_PAGE 3
+
+const char *failure_name(enum failure f)
+{
+	static const char *const names[FAILURES] = {
+		[FAILURE_NONE] = "none",
+		[FAILURE_REFUSED] = "refused",
+		[FAILURE_STATUS] = "status",
+		[FAILURE_IO] = "io",
+		[FAILURE_SIZE] = "size",
+		[FAILURE_ZERO] = "zero",
+		[FAILURE_GUID] = "guid",
+		[FAILURE_OVERFLOW] = "overflow",
+		[FAILURE_TIMEOUT] = "timeout",
+		[FAILURE_READER] = "reader",
+	};
+
+	return names[f];
+}
+
+enum failure watch_page_judge(const struct page *p, const struct reply *reply)
+{
+	if (reply->error)
+		return FAILURE_IO;
+	if (reply->status)
+		return status_is_refusal(reply->status) ? FAILURE_REFUSED : FAILURE_STATUS;
+	switch (page_check(p, reply->data, reply->length)) {
+	case PAGE_WRONG_SIZE: return FAILURE_SIZE;
+	case PAGE_ALL_ZERO: return FAILURE_ZERO;
+	case PAGE_WRONG_GUID: return FAILURE_GUID;
+	case PAGE_SOUND: break;
+	}
+	return page_overflows(p, reply->data) ? FAILURE_OVERFLOW : FAILURE_NONE;
+}
+
+bool watch_page_take(struct watch_page *wp, enum failure f, const struct reply *reply)
+{
+	bool denied = f == FAILURE_REFUSED || f == FAILURE_GUID;
+
+	wp->failures[f]++;
+	wp->refusals = denied ? wp->refusals + 1 : 0;
+	if (f == FAILURE_NONE || f == FAILURE_OVERFLOW) {
+		memcpy(wp->bytes, reply->data, wp->page->size);
+		wp->known = wp->supported = wp->was_good = true;
+		return true;
+	}
+	if (!denied || (wp->was_good && wp->refusals < REFUSALS_OF_GOOD_PAGE))
+		return true;
+	wp->known = true;
+	wp->supported = false;
+	return false;
+}

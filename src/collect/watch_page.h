@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* What is known of one page of one drive, and what an answer makes of it. Pure: watch.c asks,
+ * publishes and logs. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "nvmewatch/command.h"
+
+/* Why a page could not be had, for nvmewatch_collect_errors_total. */
+enum failure {
+	FAILURE_NONE,
+	FAILURE_REFUSED,  /* the drive does not have it */
+	FAILURE_STATUS,   /* another NVMe status */
+	FAILURE_IO,       /* open() or ioctl() failed */
+	FAILURE_SIZE,
+	FAILURE_ZERO,
+	FAILURE_GUID,
+	FAILURE_OVERFLOW, /* the page is good, but values in it do not fit */
+	FAILURE_TIMEOUT,  /* no answer in poll.timeout */
+	FAILURE_READER,   /* the reader died on it */
+	FAILURES,
+};
+
+struct watch_page {
+	const struct page *page;
+	int64_t due;      /* mono; INT64_MAX: not asked again */
+	bool known;       /* answered for at least once */
+	bool supported;
+	bool was_good;    /* bytes holds the last good read */
+	bool answered;    /* how the last read ended: with an answer, whatever it says */
+	bool unanswered;  /* or with an errno, or the reader's death */
+	unsigned refusals; /* in a row */
+	uint64_t failures[FAILURES];
+	uint8_t *bytes;
+};
+
+/* The word for the `reason` label. */
+const char *failure_name(enum failure f);
+
+/* What an answer is worth: FAILURE_NONE or FAILURE_OVERFLOW where reply->data is the page. */
+enum failure watch_page_judge(const struct page *p, const struct reply *reply);
+
+/* Takes the verdict in: counts it, keeps good bytes, and gives the page up when the drive says that
+ * it has none. A page that was good before is given up only after several refusals in a row, since
+ * drives refuse pages during sanitize and reset. Returns whether the page may be asked again. */
+bool watch_page_take(struct watch_page *wp, enum failure f, const struct reply *reply);
