@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "exposition.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "own.h"
+
+static const char *drive_label(const struct drive *d, const char *name)
+{
+	const struct {
+		const char *name, *value;
+	} known[] = {
+		{ "device", d->device }, { "model", d->model }, { "firmware", d->firmware },
+		{ "slot", d->slot }, { "address", d->address },
+	};
+
+	for (size_t i = 0; i < ELEMENTS(known); i++)
+		if (!strcmp(known[i].name, name))
+			return known[i].value;
+	return "";
+}
+
+/* Every drive's labels are escaped once and copied into each of its series. */
+static int labels_prepare(struct exposition *e)
+{
+	const struct now_snapshot *s = e->view->snapshot;
+
+	e->drives = calloc(s->n_drives ? s->n_drives : 1, sizeof(*e->drives));
+	if (!e->drives)
+		return -ENOMEM;
+	for (size_t i = 0; i < s->n_drives; i++) {
+		const struct drive *d = &s->drives[i].drive;
+		struct drive_labels *l = &e->drives[i];
+
+		l->skip = i > 0 && !strcmp(s->drives[i - 1].drive.key, d->key);
+		l->at = e->labels.length;
+		text_label(&e->labels, false, "serial", d->key);
+		l->own = e->labels.length - l->at;
+		for (char *const *label = e->options->labels; label && *label; label++) {
+			const char *value = drive_label(d, *label);
+
+			if (value[0])
+				text_label(&e->labels, true, *label, value);
+		}
+		l->value = e->labels.length - l->at;
+	}
+	return e->labels.failed ? -ENOMEM : 0;
+}
+
+static void put_value(struct exposition *e, const struct field *f, unsigned index,
+		      const struct drive_labels *l, const struct value *v)
+{
+	struct buffer *out = e->text.out;
+
+	text_sample(&e->text);
+	buffer_put(out, e->labels.data + l->at, l->value);
+	if (f->labels) {
+		buffer_put(out, ",", 1);
+		buffer_text(out, f->labels);
+	}
+	if (f->label) {
+		buffer_put(out, ",", 1);
+		buffer_text(out, f->label);
+		buffer_put(out, "=\"", 2);
+		buffer_integer(out, (int64_t)f->first + index);
+		buffer_put(out, "\"", 1);
+	}
+	if (v->type == VALUE_INTEGER)
+		text_end_integer(&e->text, v->integer);
+	else
+		text_end_real(&e->text, v->real);
+}
+
+static void put_row(struct exposition *e, const struct family_row *row, const struct now_drive *d,
+		    const struct drive_labels *l)
+{
+	const uint8_t *bytes = view_bytes(e->view, d, row->page);
+	struct value v;
+
+	if (!bytes || (row->field->full && !e->options->full))
+		return;
+	for (unsigned index = 0; index < field_count(row->field); index++)
+		if (page_decode(row->page, row->field, index, bytes, &v) == 0)
+			put_value(e, row->field, index, l, &v);
+}
+
+static void put_family(struct exposition *e, const struct family *family)
+{
+	const struct now_snapshot *s = e->view->snapshot;
+
+	if (!text_family(&e->text, family->name, family->type, family->help))
+		return;
+	for (size_t i = 0; i < s->n_drives; i++) {
+		const struct family_row *row = e->drives[i].skip ? NULL : family->rows;
+
+		for (; row; row = row->next)
+			put_row(e, row, &s->drives[i], &e->drives[i]);
+	}
+}
+
+/* The earliest moment at which something shown here would have to go. */
+static int64_t view_until(const struct view *v)
+{
+	int64_t until = view_collector_until(v);
+
+	for (size_t i = 0; i < v->snapshot->n_drives; i++) {
+		const struct now_drive *d = &v->snapshot->drives[i];
+
+		for (const struct page *const *p = pages; *p; p++) {
+			int64_t end = view_bytes(v, d, *p) ? view_page_until(d, *p) : INT64_MAX;
+
+			if (end < until)
+				until = end;
+		}
+	}
+	return until;
+}
+
+static int put_drives(struct exposition *e, const struct families *families)
+{
+	int r = labels_prepare(e);
+
+	if (r < 0)
+		return r;
+	own_put_drives(e);
+	for (size_t i = 0; i < families->n; i++)
+		put_family(e, &families->items[i]);
+	e->until = view_until(e->view);
+	return 0;
+}
+
+int exposition_render(const struct families *families, const struct view *v,
+		      const struct exposition_options *options, struct buffer *out,
+		      int64_t *ret_until)
+{
+	struct exposition e = {
+		.text = { .out = out, .openmetrics = options->openmetrics, .only = options->only },
+		.view = v,
+		.options = options,
+		.until = v->mono, /* a down collector may be back at once */
+	};
+	int r = 0;
+
+	own_put_process(&e);
+	if (v->up)
+		r = put_drives(&e, families);
+	text_finish(&e.text);
+	buffer_done(&e.labels);
+	free(e.drives);
+	if (r < 0)
+		return r;
+	if (out->failed)
+		return -ENOMEM;
+	*ret_until = e.until;
+	return 0;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "family.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "own.h"
+
+const char *metric_suffix(enum metric_type type)
+{
+	switch (type) {
+	case METRIC_COUNTER: return "_total";
+	case METRIC_INFO: return "_info";
+	case METRIC_GAUGE: break;
+	}
+	return "";
+}
+
+static bool row_has_series(const struct field *f)
+{
+	return f->kind != FIELD_INFO && field_value_type(f) != VALUE_TEXT;
+}
+
+static enum metric_type row_type(const struct field *f)
+{
+	return f->kind == FIELD_COUNTER ? METRIC_COUNTER : METRIC_GAUGE;
+}
+
+static void row_name(const struct page *p, const struct field *f, char ret[static FAMILY_NAME_MAX])
+{
+	snprintf(ret, FAMILY_NAME_MAX, "nvmewatch_%s_%s", p->prefix, field_family(f));
+}
+
+bool family_metric(const struct page *p, const struct field *f, char ret[static FAMILY_NAME_MAX])
+{
+	if (!row_has_series(f))
+		return false;
+	row_name(p, f, ret);
+	size_t length = strlen(ret);
+	snprintf(ret + length, FAMILY_NAME_MAX - length, "%s", metric_suffix(row_type(f)));
+	return true;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return !strcmp(a ? a : "", b ? b : "");
+}
+
+/* Whether two rows of one family would give a series with the same labels. */
+static bool rows_collide(const struct field *a, const struct field *b)
+{
+	if (!same_text(a->labels, b->labels) || !same_text(a->label, b->label))
+		return false;
+	return !a->label || (a->first < b->first + field_count(b) &&
+			     b->first < a->first + field_count(a));
+}
+
+static bool row_fits(const struct family *family, const struct field *f)
+{
+	if (family->type != row_type(f))
+		return false;
+	for (const struct family_row *row = family->rows; row; row = row->next)
+		if (rows_collide(row->field, f))
+			return false;
+	return true;
+}
+
+static struct family *families_find(const struct families *all, const char *name)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (!strcmp(all->items[i].name, name))
+			return &all->items[i];
+	return NULL;
+}
+
+static void families_add(struct families *all, const struct page *p, const struct field *f)
+{
+	char name[FAMILY_NAME_MAX];
+	struct family *family;
+
+	row_name(p, f, name);
+	family = families_find(all, name);
+	if (own_find(name) || (family && !row_fits(family, f)))
+		return;
+	if (!family) {
+		family = &all->items[all->n++];
+		*family = (struct family){ .type = row_type(f), .help = f->help };
+		strcpy(family->name, name);
+	}
+	struct family_row **end = &family->rows;
+	while (*end)
+		end = &(*end)->next;
+	*end = &all->rows[all->n_rows++];
+	**end = (struct family_row){ .page = p, .field = f };
+}
+
+int families_new(const struct page *const *list, struct families **ret)
+{
+	_cleanup_(families_freep) struct families *all = calloc(1, sizeof(*all));
+	size_t most = 1;
+
+	if (!all)
+		return -ENOMEM;
+	for (const struct page *const *p = list; *p; p++)
+		most += (*p)->n_fields;
+	all->items = calloc(most, sizeof(*all->items));
+	all->rows = calloc(most, sizeof(*all->rows));
+	if (!all->items || !all->rows)
+		return -ENOMEM;
+	for (const struct page *const *p = list; *p; p++)
+		for (size_t i = 0; i < (*p)->n_fields; i++)
+			if (row_has_series(&(*p)->fields[i]))
+				families_add(all, *p, &(*p)->fields[i]);
+	*ret = TAKE(all);
+	return 0;
+}
+
+void families_free(struct families *f)
+{
+	if (!f)
+		return;
+	free(f->items);
+	free(f->rows);
+	free(f);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "routes.h"
+
+#include <string.h>
+
+#include "accept.h"
+#include "api.h"
+#include "metrics.h"
+
+#define COMPRESS_FROM 1024 /* bytes; below, the header costs more than it saves */
+#define NAMES_OF_PATH 2
+#define KEYS_MAX 4
+
+static int metrics(struct server *s, const struct request *q, const char *const *names,
+		   struct answer *ret)
+{
+	(void)names;
+	return metrics_answer(s, q, ret);
+}
+
+/* "*" in a path stands for any one segment that is not empty. */
+static const struct route {
+	const char *path;
+	int (*answer)(struct server *s, const struct request *q, const char *const *names,
+		      struct answer *ret);
+	const char *keys[KEYS_MAX]; /* of the query */
+	bool any_key; /* a scraper may add its own */
+} routes[] = {
+	{ "metrics", metrics, { 0 }, true },
+	{ "api/v1/drives", api_drives, { 0 }, false },
+	{ "api/v1/drives/*", api_drive, { 0 }, false },
+	{ "api/v1/drives/*/pages/*", api_page, { "raw" }, false },
+	{ "api/v1/fields", api_fields, { 0 }, false },
+	{ "healthz", api_healthz, { 0 }, false },
+	{ "readyz", api_readyz, { 0 }, false },
+};
+
+static bool route_matches(const struct route *route, const struct request *q,
+			  const char *names[static NAMES_OF_PATH])
+{
+	const char *path = route->path;
+	size_t n_names = 0;
+
+	for (size_t i = 0; i < q->n_segments; i++) {
+		const char *segment = q->segments[i];
+		size_t length = strcspn(path, "/");
+
+		if (path[0] == '*' && segment[0])
+			names[n_names++] = segment;
+		else if (!length || strlen(segment) != length || memcmp(segment, path, length))
+			return false;
+		path += length;
+		path += *path == '/';
+	}
+	return !*path;
+}
+
+static const struct route *route_find(const struct request *q,
+				      const char *names[static NAMES_OF_PATH])
+{
+	for (size_t i = 0; i < ELEMENTS(routes); i++)
+		if (route_matches(&routes[i], q, names))
+			return &routes[i];
+	return NULL;
+}
+
+/* The first query key that the route does not know, or NULL. */
+static const char *unknown_key(const struct route *route, const struct request *q)
+{
+	for (size_t i = 0; i < q->n_parameters && !route->any_key; i++) {
+		bool known = false;
+
+		for (size_t n = 0; n < KEYS_MAX && route->keys[n] && !known; n++)
+			known = !strcmp(route->keys[n], q->parameters[i].key);
+		if (!known)
+			return q->parameters[i].key;
+	}
+	return NULL;
+}
+
+static int answer_compress(struct answer *a)
+{
+	struct body *compressed;
+	int r;
+
+	if (a->body->gzip || a->body->length < COMPRESS_FROM)
+		return 0;
+	r = body_compress(a->body, &compressed);
+	if (r < 0)
+		return r;
+	body_unref(a->body);
+	a->body = compressed;
+	return 0;
+}
+
+static int not_allowed(const struct request *q, struct answer *ret)
+{
+	int r = answer_problem(ret, 405, "%s is not served here, only GET and HEAD are.",
+			       q->method);
+
+	ret->allow = "GET, HEAD";
+	return r;
+}
+
+int routes_answer(struct server *s, const struct request *q, struct answer *ret)
+{
+	const char *names[NAMES_OF_PATH] = { 0 };
+	const struct route *route = route_find(q, names);
+	int r;
+
+	if (!route)
+		return answer_problem(ret, 404, "Nothing is served under this path.");
+	if (strcmp(q->method, "GET") && strcmp(q->method, "HEAD"))
+		return not_allowed(q, ret);
+	const char *key = unknown_key(route, q);
+	if (key)
+		return answer_problem(ret, 400, "Unknown query key \"%s\".", key);
+	struct answer a = { 0 };
+	r = route->answer(s, q, names, &a);
+	if (r >= 0 && accept_gzip(q->accept_encoding))
+		r = answer_compress(&a);
+	if (r < 0) {
+		answer_done(&a);
+		return r;
+	}
+	*ret = a;
+	return 0;
+}
