@@ -1,27 +1,51 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "collector.h"
 
-#include <stdint.h>
 #include <time.h>
 
-#define ACCURACY 50000 /* microseconds: wake-ups that are close share one */
+#include "nvmewatch/boot.h"
+#include "recorder.h"
+#include "watch.h"
 
-int collector_timer(struct collector *c, sd_event_time_handler_t fn, void *userdata,
-		    sd_event_source **ret)
+#define ACCURACY 1000 /* microseconds */
+
+static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 {
-	sd_event_source *timer;
-	int r = sd_event_add_time(c->event, &timer, CLOCK_BOOTTIME, UINT64_MAX, ACCURACY, fn,
-				  userdata);
-
-	if (r < 0)
-		return r;
-	*ret = timer;
+	(void)source;
+	(void)usec;
+	collector_run(userdata);
 	return 0;
 }
 
-int collector_arm(sd_event_source *timer, int64_t mono)
+int collector_start(struct collector *c)
 {
-	int r = sd_event_source_set_time(timer, (uint64_t)mono);
+	c->flush = clock_mono() + (int64_t)c->settings.store_flush;
+	return sd_event_add_time(c->event, &c->timer, CLOCK_BOOTTIME, 0, ACCURACY, on_timer, c);
+}
 
-	return r < 0 ? r : sd_event_source_set_enabled(timer, SD_EVENT_ONESHOT);
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t flush_run(struct collector *c, int64_t now)
+{
+	if (now >= c->flush) {
+		recorder_flush(c->recorder);
+		c->flush = now + (int64_t)c->settings.store_flush;
+	}
+	return c->flush;
+}
+
+void collector_run(struct collector *c)
+{
+	int64_t now = clock_mono(), next = INT64_MAX;
+
+	for (size_t i = 0; i < c->n_watches; i++)
+		next = earlier(next, watch_run(c->watches[i], now));
+	bool answers = next <= now + WATCH_GATHER;
+	next = earlier(next, flush_run(c, now));
+	next = earlier(next, publication_run(c, now, answers));
+	sd_event_source_set_time(c->timer, (uint64_t)next);
+	sd_event_source_set_enabled(c->timer, SD_EVENT_ONESHOT);
 }

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The collector's state, and how its parts call each other: watch.c reads one drive, collector.c
- * holds all of them, publication.c writes now.db, recorder.c hands samples to history.db. One
- * thread, one sd_event loop; only the recorder has a thread of its own. */
+/* The collector's state, and how its parts call each other: watch.c reads one drive, fleet.c starts
+ * the watches, publication.c writes now.db, recorder.c hands samples to history.db. One thread, one
+ * sd_event loop; only the recorder has a thread of its own.
+ *
+ * There is one timer. When it fires, collector_run() lets every watch do what is due: all drives are
+ * asked in one go, and a moment later, in one go, their answers are taken and published. That is two
+ * wake-ups per cadence, however many drives there are. */
 
 #include <systemd/sd-event.h>
 
@@ -16,33 +20,32 @@ struct watch;
 struct collector {
 	struct settings settings;
 	sd_event *event;
+	sd_event_source *timer;
 	int reader_program; /* descriptor */
-	char boot_id[40];
-	struct now *now;
-	struct recorder *recorder;
+	uint64_t phase;     /* schedule_phase() */
 	struct watch **watches;
 	size_t n_watches;
+	struct recorder *recorder;
+	int64_t flush; /* mono: when the recorder's samples go to disk */
 
-	/* Publication. */
-	sd_event_source *publish_timer;
+	struct now *now;
 	char *now_path;
 	uint64_t publish_cadence; /* microseconds; at the latest after so long */
 	int64_t published;        /* mono, 0: never */
+	bool dirty;               /* what is published is not the latest */
 	bool publish_failing;
 };
 
-/* Starts a timer that is off until collector_arm(). */
-int collector_timer(struct collector *c, sd_event_time_handler_t fn, void *userdata,
-		    sd_event_source **ret);
+/* Sets up the timer. 0 or a negative errno. */
+int collector_start(struct collector *c);
 
-/* Fires `timer` at a moment of CLOCK_BOOTTIME. */
-int collector_arm(sd_event_source *timer, int64_t mono);
+/* Does what is due, and arms the timer for what will be. */
+void collector_run(struct collector *c);
 
 /* publication.c: now.db in run_dir. */
 int publication_start(struct collector *c);
 
-/* Something changed: now.db is published soon, at most once a second. */
-void publication_request(struct collector *c);
-
-/* Publishes at once; logs a failure once per spell. */
-void publication_write(struct collector *c);
+/* Publishes where that is due: at most once a second while values change, and once per cadence. Not
+ * while `answers` of drives are about to come: they go into the same publication. Returns when it
+ * wants to be called again. */
+int64_t publication_run(struct collector *c, int64_t now, bool answers);

@@ -18,6 +18,7 @@
 #include "nvmewatch/options.h"
 #include "nvmewatch/reader.h"
 #include "recorder.h"
+#include "schedule.h"
 #include "watch.h"
 
 #define LAST_WRITE 1000000 /* microseconds that the exit gives history */
@@ -26,27 +27,6 @@ static struct options options = {
 	.program = "nvmewatch-collect",
 	.description = "Reads every NVMe drive of this host and publishes what they report.",
 };
-
-struct daemon {
-	struct collector collector;
-	sd_event_source *flush_timer;
-};
-
-static void flush_later(struct daemon *d)
-{
-	collector_arm(d->flush_timer, clock_mono() + (int64_t)d->collector.settings.store_flush);
-}
-
-static int on_flush_timer(sd_event_source *source, uint64_t usec, void *userdata)
-{
-	struct daemon *d = userdata;
-
-	(void)source;
-	(void)usec;
-	recorder_flush(d->collector.recorder);
-	flush_later(d);
-	return 0;
-}
 
 /* Source and paths are what the running readers and files stand for: they stay until a restart. */
 static bool needs_restart(const struct settings *a, const struct settings *b)
@@ -57,7 +37,7 @@ static bool needs_restart(const struct settings *a, const struct settings *b)
 
 static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *si, void *userdata)
 {
-	struct daemon *d = userdata;
+	struct collector *c = userdata;
 	struct settings s;
 	char error[512];
 
@@ -67,17 +47,17 @@ static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *si,
 		log_msg(LOG_ERR, "%s; the former configuration stays in force", error);
 		return 0;
 	}
-	if (needs_restart(&d->collector.settings, &s)) {
+	if (needs_restart(&c->settings, &s)) {
 		log_msg(LOG_ERR, "collect.source and paths.* change with a restart only; the former "
 				 "configuration stays in force");
 		settings_done(&s);
 		return 0;
 	}
-	settings_done(&d->collector.settings);
-	d->collector.settings = s;
-	for (size_t i = 0; i < d->collector.n_watches; i++)
-		watch_reschedule(d->collector.watches[i]);
-	flush_later(d);
+	settings_done(&c->settings);
+	c->settings = s;
+	for (size_t i = 0; i < c->n_watches; i++)
+		watch_reschedule(c->watches[i]);
+	collector_run(c);
 	log_msg(LOG_INFO, "configuration reloaded");
 	return 0;
 }
@@ -102,9 +82,9 @@ static int open_program(struct collector *c)
 }
 
 /* Signals come through the loop; children are reaped by the kernel, for nobody waits for them. */
-static int take_signals(struct daemon *d)
+static int take_signals(struct collector *c)
 {
-	sd_event *e = d->collector.event;
+	sd_event *e = c->event;
 	sigset_t set;
 	int r;
 
@@ -118,23 +98,22 @@ static int take_signals(struct daemon *d)
 	if ((r = sd_event_add_signal(e, NULL, SIGTERM, NULL, NULL)) < 0 ||
 	    (r = sd_event_add_signal(e, NULL, SIGINT, NULL, NULL)) < 0)
 		return r;
-	return sd_event_add_signal(e, NULL, SIGHUP, on_hangup, d);
+	return sd_event_add_signal(e, NULL, SIGHUP, on_hangup, c);
 }
 
-static int start(struct daemon *d)
+static int start(struct collector *c)
 {
-	struct collector *c = &d->collector;
-	char error[512];
+	char error[512], boot[40];
 	int r;
 
-	boot_id(c->boot_id);
+	boot_id(boot);
+	c->phase = schedule_phase(boot);
 	if ((r = make_folder(c->settings.run_dir)) < 0 ||
 	    (r = make_folder(c->settings.state_dir)) < 0 || (r = open_program(c)) < 0)
 		return r;
-	if ((r = sd_event_new(&c->event)) < 0 || (r = take_signals(d)) < 0 ||
+	if ((r = sd_event_new(&c->event)) < 0 || (r = take_signals(c)) < 0 ||
 	    (r = sd_event_set_watchdog(c->event, true)) < 0 ||
-	    (r = collector_timer(c, on_flush_timer, d, &d->flush_timer)) < 0 ||
-	    (r = publication_start(c)) < 0 ||
+	    (r = collector_start(c)) < 0 || (r = publication_start(c)) < 0 ||
 	    (r = recorder_new(c->settings.state_dir, &c->recorder)) < 0) {
 		log_msg(LOG_ERR, "cannot start: %s", strerror(-r));
 		return r;
@@ -143,19 +122,15 @@ static int start(struct daemon *d)
 		log_msg(LOG_ERR, "%s", error);
 		return r;
 	}
-	flush_later(d);
-	publication_write(c);
+	collector_run(c);
 	return 0;
 }
 
-static void stop(struct daemon *d)
+static void stop(struct collector *c)
 {
-	struct collector *c = &d->collector;
-
 	fleet_stop(c);
 	recorder_stop(c->recorder, LAST_WRITE);
-	sd_event_source_unref(d->flush_timer);
-	sd_event_source_unref(c->publish_timer);
+	sd_event_source_unref(c->timer);
 	sd_event_unref(c->event);
 	now_free(c->now);
 	free(c->now_path);
@@ -166,20 +141,20 @@ static void stop(struct daemon *d)
 
 int main(int argc, char **argv)
 {
-	static struct daemon d;
+	static struct collector c;
 
 	log_open("nvmewatch-collect");
 	options.argc = argc;
 	options.argv = argv;
-	int r = options_read(&options, &d.collector.settings);
+	int r = options_read(&options, &c.settings);
 	if (r <= 0)
 		return r < 0;
-	r = start(&d);
+	r = start(&c);
 	if (r == 0) {
-		sd_notifyf(0, "READY=1\nSTATUS=%zu drives", d.collector.n_watches);
-		r = sd_event_loop(d.collector.event);
+		sd_notifyf(0, "READY=1\nSTATUS=%zu drives", c.n_watches);
+		r = sd_event_loop(c.event);
 		sd_notify(0, "STOPPING=1");
 	}
-	stop(&d);
+	stop(&c);
 	return r < 0;
 }

@@ -1,62 +1,50 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-
-/* now.db: at most once a second while values change, and at least once per cadence so that its age
- * says whether the collector lives. */
-
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "collector.h"
 #include "nvmewatch/boot.h"
+#include "nvmewatch/buffer.h"
 #include "nvmewatch/log.h"
 
 #define SECOND INT64_C(1000000)
 #define CADENCE_MAX (15 * SECOND)
-#define GATHER 20000 /* microseconds: answers that come together are published together */
-
-static int on_publish_timer(sd_event_source *source, uint64_t usec, void *userdata)
-{
-	(void)source;
-	(void)usec;
-	publication_write(userdata);
-	return 0;
-}
 
 int publication_start(struct collector *c)
 {
-	int r;
-
 	c->publish_cadence = c->settings.poll_smart;
 	if (c->publish_cadence > (uint64_t)CADENCE_MAX)
 		c->publish_cadence = (uint64_t)CADENCE_MAX;
-	if (asprintf(&c->now_path, "%s/now.db", c->settings.run_dir) < 0)
+	c->now_path = format_text("%s/now.db", c->settings.run_dir);
+	if (!c->now_path)
 		return -ENOMEM;
-	r = now_new(c->publish_cadence, &c->now);
-	if (r < 0)
-		return r;
-	return collector_timer(c, on_publish_timer, c, &c->publish_timer);
+	c->dirty = true; /* a host without drives is published too */
+	return now_new(c->publish_cadence, &c->now);
 }
 
-void publication_request(struct collector *c)
+static void publish(struct collector *c, int64_t now)
 {
-	int64_t now = clock_mono(), earliest = c->published + SECOND;
+	int r = now_publish(c->now, c->now_path, clock_real(), now);
 
-	collector_arm(c->publish_timer, now + GATHER > earliest ? now + GATHER : earliest);
-}
-
-void publication_write(struct collector *c)
-{
-	int64_t mono = clock_mono();
-	int r = now_publish(c->now, c->now_path, clock_real(), mono);
-
+	/* Once per spell. */
 	if (r < 0 && !c->publish_failing)
 		log_msg(LOG_ERR, "%s cannot be written (%s): nothing new is served until it can",
 			c->now_path, strerror(-r));
 	else if (r == 0 && c->publish_failing)
 		log_msg(LOG_NOTICE, "%s is written again", c->now_path);
 	c->publish_failing = r < 0;
-	c->published = mono;
-	/* Early enough that a busy host does not make a living collector look dead. */
-	collector_arm(c->publish_timer, mono + (int64_t)c->publish_cadence);
+	c->dirty = false;
+	c->published = now;
+}
+
+int64_t publication_run(struct collector *c, int64_t now, bool answers)
+{
+	int64_t earliest = c->published ? c->published + SECOND : now;
+	int64_t latest = (c->published ? c->published : now) + (int64_t)c->publish_cadence;
+
+	if ((c->dirty && now >= earliest && !answers) || now >= latest) {
+		publish(c, now);
+		return now + (int64_t)c->publish_cadence;
+	}
+	return c->dirty && !answers && earliest < latest ? earliest : latest;
 }

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "nvmewatch/boot.h"
+#include "nvmewatch/buffer.h"
 #include "nvmewatch/history.h"
 #include "nvmewatch/log.h"
 
@@ -183,9 +184,8 @@ int recorder_new(const char *state_dir, struct recorder **ret)
 	pthread_mutex_init(&r->mutex, NULL);
 	pthread_cond_init(&r->wake, NULL);
 	pthread_cond_init(&r->ended, NULL);
-	int code = asprintf(&r->path, "%s/history.db", state_dir) < 0 ? -ENOMEM : 0;
-	if (code == 0)
-		code = -pthread_create(&r->thread, NULL, recorder_thread, r);
+	r->path = format_text("%s/history.db", state_dir);
+	int code = !r->path ? -ENOMEM : -pthread_create(&r->thread, NULL, recorder_thread, r);
 	if (code < 0) {
 		recorder_free(r);
 		return code;

@@ -6,22 +6,14 @@
 #define SECOND UINT64_C(1000000)
 #define HOT_MARGIN 10 /* degrees below the warning temperature */
 
-/* FNV-1a, 64 bit: spreads well enough, and needs no key. */
-static uint64_t hash(uint64_t h, const char *text)
+uint64_t schedule_phase(const char *boot_id)
 {
-	for (; *text; text++)
-		h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	/* FNV-1a, 64 bit: a boot id is random, so no more is needed to spread hosts. */
+	for (; *boot_id; boot_id++)
+		h = (h ^ (unsigned char)*boot_id) * UINT64_C(0x100000001b3);
 	return h;
-}
-
-uint64_t schedule_phase(const char *key, const char *boot_id)
-{
-	uint64_t h = hash(hash(UINT64_C(0xcbf29ce484222325), key), boot_id);
-
-	/* The last bytes barely reach FNV's upper bits, and they are what tells drives apart. */
-	h ^= h >> 33;
-	h *= UINT64_C(0xff51afd7ed558ccd);
-	return h ^ h >> 33;
 }
 
 int64_t schedule_next(int64_t now, uint64_t cadence, uint64_t phase)

@@ -9,9 +9,9 @@
 #include "nvmewatch/page.h"
 #include "nvmewatch/settings.h"
 
-/* A drive's place within each cadence, from its key and the boot: the drives of a host are spread
- * over it, and the hosts of a rack do not poll in step. */
-uint64_t schedule_phase(const char *key, const char *boot_id);
+/* This boot's place within each cadence: the hosts of a rack do not poll in step. The drives of one
+ * host do: they share a wake-up and a publication, and a scrape sees all of one moment. */
+uint64_t schedule_phase(const char *boot_id);
 
 /* The first moment after now on the grid of the cadence, shifted by the phase. */
 int64_t schedule_next(int64_t now, uint64_t cadence, uint64_t phase);

@@ -1,51 +1,25 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A drive's reader: started, watched for answers, for silence and for its death. */
+/* A drive's reader: started, asked, watched for answers, for silence and for its death. */
 
 #include <errno.h>
 #include <string.h>
 #include <sys/epoll.h>
 
-#include "nvmewatch/boot.h"
-#include "nvmewatch/discovery.h"
 #include "nvmewatch/log.h"
 #include "schedule.h"
 #include "watch_internal.h"
 
-static void reader_lost(struct watch *w, const char *what);
-
 static int on_reader(sd_event_source *source, int fd, uint32_t events, void *userdata)
 {
-	/* One loop, one reply at a time: no need for a copy per drive. */
-	static struct reply reply;
 	struct watch *w = userdata;
 
 	(void)source;
 	(void)fd;
 	(void)events;
-	int r = reader_receive(w->reader, &reply);
-	if (r == -EAGAIN)
-		return 0;
-	if (r < 0) {
-		reader_lost(w, r == -EBADMSG ? "broke the protocol" : "died");
-		return 0;
-	}
-	w->waiting = false;
-	w->deaths = 0;
-	watch_answered(w, &reply);
-	watch_next(w);
+	w->woken = true;
+	collector_run(w->collector);
 	return 0;
-}
-
-static void reader_start(struct watch *w)
-{
-	int r = reader_spawn(w->collector->reader_program, w->source, w->target, &w->reader);
-
-	if (r == 0)
-		r = sd_event_add_io(w->collector->event, &w->reader_source, reader_fd(w->reader),
-				    EPOLLIN, on_reader, w);
-	if (r < 0)
-		reader_lost(w, strerror(-r));
 }
 
 static void reader_stop(struct watch *w)
@@ -54,41 +28,106 @@ static void reader_stop(struct watch *w)
 	reader_free(TAKE(w->reader));
 }
 
-static void reader_lost(struct watch *w, const char *what)
+static void reader_lost(struct watch *w, int64_t now, const char *what)
 {
 	uint64_t delay = schedule_restart_delay(w->deaths++);
 
 	reader_stop(w);
-	w->restart = clock_mono() + (int64_t)delay;
+	w->restart = now + (int64_t)delay;
 	if (w->waiting)
 		watch_failed(w, FAILURE_READER);
 	w->waiting = false;
 	log_drive(LOG_WARNING, &w->drive, LOG_ID_READER_DIED,
 		  "its reader process %s; it is started again in %u s", what,
 		  (unsigned)(delay / 1000000));
-	watch_next(w);
 }
 
-static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
+static void reader_start(struct watch *w, int64_t now)
 {
-	struct watch *w = userdata;
+	int r = reader_spawn(w->collector->reader_program, w->source, w->target, &w->reader);
 
-	(void)source;
-	(void)usec;
-	if (w->waiting) {
+	/* Without EPOLLIN: only its death wakes the loop, its answers are gathered. */
+	if (r == 0)
+		r = sd_event_add_io(w->collector->event, &w->reader_source, reader_fd(w->reader), 0,
+				    on_reader, w);
+	if (r < 0)
+		reader_lost(w, now, strerror(-r));
+}
+
+static void await(struct watch *w, bool awaited)
+{
+	if (w->awaited != awaited && w->reader_source)
+		sd_event_source_set_io_events(w->reader_source, awaited ? EPOLLIN : 0);
+	w->awaited = awaited;
+}
+
+/* No answer yet. Returns when to look again. */
+static int64_t still_waiting(struct watch *w, int64_t now)
+{
+	int64_t deadline = w->sent + (int64_t)w->collector->settings.poll_timeout;
+
+	if (now < w->sent + WATCH_GATHER)
+		return w->sent + WATCH_GATHER;
+	await(w, true);
+	if (now < deadline)
+		return deadline;
+	if (!w->overdue)
 		watch_failed(w, FAILURE_TIMEOUT);
-		return 0;
-	}
-	if (!w->reader && clock_mono() >= w->restart)
-		reader_start(w);
-	watch_next(w);
+	w->overdue = true;
+	return INT64_MAX;
+}
+
+/* Takes the answer that is there. 0, or as reader_receive(). */
+static int take_answer(struct watch *w)
+{
+	/* One loop, one reply at a time: no need for a copy per drive. */
+	static struct reply reply;
+	int r = reader_receive(w->reader, &reply);
+
+	if (r < 0)
+		return r;
+	w->waiting = false;
+	w->deaths = 0;
+	await(w, false);
+	watch_answered(w, &reply);
 	return 0;
+}
+
+static int64_t ask(struct watch *w, int64_t now)
+{
+	struct watch_page *wp = watch_first_due(w);
+
+	if (wp->due > now)
+		return wp->due;
+	if (reader_send(w->reader, watch_command(w, wp)) < 0) {
+		reader_lost(w, now, "is gone");
+		return w->restart;
+	}
+	w->waiting = true;
+	w->overdue = false;
+	w->sent = now;
+	return now + WATCH_GATHER;
+}
+
+int64_t watch_run(struct watch *w, int64_t now)
+{
+	if (!w->reader && now >= w->restart)
+		reader_start(w, now);
+	if (!w->reader)
+		return w->restart;
+	int r = w->waiting || w->woken ? take_answer(w) : -EAGAIN;
+	w->woken = false;
+	if (r == -EPIPE || r == -EBADMSG) {
+		reader_lost(w, now, r == -EPIPE ? "died" : "broke the protocol");
+		return w->restart;
+	}
+	return w->waiting ? still_waiting(w, now) : ask(w, now);
 }
 
 void watch_publish_drive(struct watch *w)
 {
 	now_put_drive(w->collector->now, &w->drive);
-	publication_request(w->collector);
+	w->collector->dirty = true;
 }
 
 void watch_set_responding(struct watch *w, bool responding, const char *why)
@@ -110,7 +149,6 @@ static int watch_init(struct watch *w, struct collector *c, const char *source, 
 
 	w->collector = c;
 	w->drive.responding = true; /* until it fails to */
-	w->phase = schedule_phase(w->drive.key, c->boot_id);
 	w->source = strdup(source);
 	w->target = strdup(target);
 	w->pages = calloc(n, sizeof(*w->pages));
@@ -123,7 +161,7 @@ static int watch_init(struct watch *w, struct collector *c, const char *source, 
 		if (!w->pages[i].bytes)
 			return -ENOMEM;
 	}
-	return collector_timer(c, on_timer, w, &w->timer);
+	return 0;
 }
 
 int watch_new(struct collector *c, const struct drive *drive, const char *source,
@@ -138,8 +176,6 @@ int watch_new(struct collector *c, const struct drive *drive, const char *source
 	if (r < 0)
 		return r;
 	watch_publish_drive(w);
-	reader_start(w);
-	watch_next(w);
 	*ret = TAKE(w);
 	return 0;
 }
@@ -154,7 +190,6 @@ void watch_free(struct watch *w)
 	if (!w)
 		return;
 	reader_stop(w);
-	sd_event_source_disable_unref(w->timer);
 	for (unsigned i = 0; w->pages && i < page_total(); i++)
 		free(w->pages[i].bytes);
 	free(w->pages);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Shared by watch.c (a drive's reader: start, death, silence) and watch_poll.c (its pages: what to
- * ask, what an answer means). */
+/* Shared by watch.c (a drive's reader: start, answer, silence, death) and watch_poll.c (its pages:
+ * what to ask, what an answer means). */
 
 #include "collector.h"
 #include "nvmewatch/drive.h"
@@ -14,27 +14,32 @@ struct watch {
 	struct collector *collector;
 	struct drive drive;
 	char *source, *target;
-	uint64_t phase;
 
 	struct reader *reader; /* NULL: none runs, see .restart */
-	sd_event_source *reader_source, *timer;
-	unsigned deaths; /* of the reader since its last good answer */
+	sd_event_source *reader_source; /* its death; with .awaited its answer too */
+	bool woken;      /* by .reader_source */
+	unsigned deaths; /* of the reader since its last answer */
 	int64_t restart; /* mono: when it is started again */
 
 	struct watch_page *pages; /* by page_index() */
 	int64_t *recorded;        /* mono of the sample last kept, by page_index() */
+	bool hot;                 /* schedule_is_hot() of the last good pages */
+
 	bool waiting;             /* a command is outstanding */
+	bool awaited;             /* it is slow: its answer wakes the loop */
+	bool overdue;             /* it has outlasted poll.timeout */
 	struct watch_page *asked; /* its page; NULL: the UUID list */
 	int64_t sent;
 
-	bool hot;           /* schedule_is_hot() of the last good pages */
 	bool uuid_known;    /* .uuid_index holds */
 	uint8_t uuid_index; /* of the OCP UUID; 0: the drive has no list, or wants none */
 };
 
-/* Sends what is due, or arms the timer for what will be. Nothing is sent while a command is
- * outstanding. */
-void watch_next(struct watch *w);
+/* The page that is due first. */
+struct watch_page *watch_first_due(const struct watch *w);
+
+/* The command for it, or for what must be known before; sets .asked. */
+struct command watch_command(struct watch *w, struct watch_page *wp);
 
 /* The outstanding command was answered. */
 void watch_answered(struct watch *w, const struct reply *reply);

@@ -30,8 +30,7 @@ struct watch_page {
 	bool known;       /* answered for at least once */
 	bool supported;
 	bool was_good;    /* bytes holds the last good read */
-	bool answered;    /* how the last read ended: with an answer, whatever it says */
-	bool unanswered;  /* or with an errno, or the reader's death */
+	bool unanswered;  /* the last read ended with an errno, or the reader's death */
 	unsigned refusals; /* in a row */
 	uint64_t failures[FAILURES];
 	uint8_t *bytes;

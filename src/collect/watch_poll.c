@@ -31,10 +31,10 @@ static int64_t next_due(const struct watch *w, const struct page *p)
 	/* What is read at attach only, and could not be, is tried again. */
 	if (cadence == UINT64_MAX)
 		cadence = w->collector->settings.poll_ocp;
-	return schedule_next(clock_mono(), cadence, w->phase);
+	return schedule_next(clock_mono(), cadence, w->collector->phase);
 }
 
-static struct watch_page *first_due(const struct watch *w)
+struct watch_page *watch_first_due(const struct watch *w)
 {
 	struct watch_page *first = &w->pages[0];
 
@@ -53,7 +53,7 @@ static bool has_uuid_list(const struct watch *w)
 			    CTRATT_UUID_LIST);
 }
 
-static struct command next_command(struct watch *w, struct watch_page *wp)
+struct command watch_command(struct watch *w, struct watch_page *wp)
 {
 	if (wp->page->ocp && !w->uuid_known && !has_uuid_list(w))
 		w->uuid_known = true;
@@ -66,34 +66,11 @@ static struct command next_command(struct watch *w, struct watch_page *wp)
 	return command_for_page(wp->page, w->uuid_index);
 }
 
-void watch_next(struct watch *w)
-{
-	int64_t now = clock_mono();
-
-	if (w->waiting)
-		return;
-	if (!w->reader) {
-		collector_arm(w->timer, w->restart);
-		return;
-	}
-	struct watch_page *wp = first_due(w);
-	if (wp->due > now) {
-		collector_arm(w->timer, wp->due);
-		return;
-	}
-	/* A reader that is gone is seen by its socket's end of file; what was not sent stays due. */
-	if (reader_send(w->reader, next_command(w, wp)) < 0)
-		return;
-	w->waiting = true;
-	w->sent = now;
-	collector_arm(w->timer, now + (int64_t)w->collector->settings.poll_timeout);
-}
-
 static void count(struct watch *w, struct watch_page *wp, enum failure f)
 {
 	if (now_put_errors(w->collector->now, w->drive.key, wp->page, failure_name(f),
 			   wp->failures[f]) == 0)
-		publication_request(w->collector);
+		w->collector->dirty = true;
 }
 
 static void take_identity(struct watch *w, const uint8_t *bytes)
@@ -133,7 +110,7 @@ static void take_page(struct watch *w, struct watch_page *wp)
 		discovery_state(&w->drive);
 	now_put_page(w->collector->now, w->drive.key, wp->page, time, mono,
 		     cadence == UINT64_MAX ? 0 : cadence, wp->bytes);
-	publication_request(w->collector);
+	w->collector->dirty = true;
 	record(w, wp, time, mono);
 }
 
@@ -145,11 +122,17 @@ static void log_failure(const struct watch *w, const struct watch_page *wp, enum
 	/* Once per kind and drive; the counter tells how often. */
 	if (f == FAILURE_NONE || wp->failures[f] > 1)
 		return;
-	if (reply->status)
+	if (reply->error)
+		log_drive(LOG_WARNING, &w->drive, NULL, "cannot read page %s: %s", wp->page->name,
+			  strerror(-reply->error));
+	else if (reply->status)
 		log_drive(f == FAILURE_REFUSED ? LOG_INFO : LOG_WARNING, &w->drive, NULL,
 			  "%s page %s: %s", wp->due == INT64_MAX ? "has no" : "cannot read",
 			  wp->page->name, status_text(reply->status, status, sizeof(status)));
-	else if (!reply->error)
+	else if (f == FAILURE_OVERFLOW)
+		log_drive(LOG_WARNING, &w->drive, NULL,
+			  "page %s has values that do not fit; they are left out", wp->page->name);
+	else
 		log_drive(LOG_WARNING, &w->drive, NULL,
 			  "page %s is not what it should be (%s): %u bytes are ignored",
 			  wp->page->name, failure_name(f), reply->length);
@@ -176,17 +159,19 @@ static void update_heat(struct watch *w)
 	watch_reschedule(w);
 }
 
-/* Whether any of the pages that are read lately had an answer. */
+/* False where every page that is read lately went without an answer. */
 static bool answers(const struct watch *w)
 {
-	bool answered = false, unanswered = false;
+	unsigned unanswered = 0;
 
-	for (unsigned i = 0; i < page_total(); i++)
-		if (w->pages[i].due != INT64_MAX) {
-			answered |= w->pages[i].answered;
-			unanswered |= w->pages[i].unanswered;
-		}
-	return answered || !unanswered;
+	for (unsigned i = 0; i < page_total(); i++) {
+		if (w->pages[i].due == INT64_MAX)
+			continue;
+		if (!w->pages[i].unanswered)
+			return true;
+		unanswered++;
+	}
+	return !unanswered;
 }
 
 /* A read that ends without an answer costs that page; where all do, the drive does not answer. To
@@ -198,7 +183,6 @@ static void note_answer(struct watch *w, struct watch_page *wp, bool answered, c
 	for (unsigned i = 0; !answered && !wp->unanswered && i < page_total(); i++)
 		if (&w->pages[i] != wp && w->pages[i].due != INT64_MAX && w->pages[i].due > now)
 			w->pages[i].due = now;
-	wp->answered = answered;
 	wp->unanswered = !answered;
 	watch_set_responding(w, answers(w), why);
 }
@@ -254,5 +238,4 @@ void watch_reschedule(struct watch *w)
 		if (wp->due && wp->due != INT64_MAX)
 			wp->due = next_due(w, wp->page);
 	}
-	watch_next(w);
 }
