@@ -100,6 +100,9 @@ enum value_type field_value_type(const struct field *f);
 /* The family's name without prefix and `_total`. */
 const char *field_family(const struct field *f);
 
+/* Whether a drive can report more than 64 bits hold, so that decoding may end in -ERANGE. */
+bool field_may_overflow(const struct field *f);
+
 /* Decodes element `index` from the bytes of its page. Returns 0, -ENODATA (not reported, or not
  * plausible) or -ERANGE (does not fit into 64 bits). *ret is written in every case. */
 int field_decode(const struct field *f, unsigned index, const uint8_t *bytes, struct value *ret);

@@ -11,6 +11,7 @@
 #include <systemd/sd-device.h>
 
 #include "discovery_sources.h"
+#include "nvmewatch/buffer.h"
 #include "nvmewatch/cleanup.h"
 #include "nvmewatch/parse.h"
 
@@ -56,14 +57,11 @@ static uint64_t capacity(const char *syspath)
 	if (!folder)
 		return 0;
 	for (struct dirent *entry; (entry = readdir(folder));) {
-		_cleanup_(freep) char *path = NULL;
-		_cleanup_(fclosep) FILE *f = NULL;
+		_cleanup_(freep) char *path = is_namespace(entry->d_name) ?
+			format_text("%s/%s/size", syspath, entry->d_name) : NULL;
+		_cleanup_(fclosep) FILE *f = path ? fopen(path, "re") : NULL;
 		unsigned long long n;
 
-		if (!is_namespace(entry->d_name) ||
-		    asprintf(&path, "%s/%s/size", syspath, entry->d_name) < 0)
-			continue;
-		f = fopen(path, "re");
 		if (f && fscanf(f, "%llu", &n) == 1)
 			sectors += n;
 	}

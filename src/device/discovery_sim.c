@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "discovery_sources.h"
+#include "nvmewatch/buffer.h"
 #include "nvmewatch/cleanup.h"
 #include "nvmewatch/sim.h"
 
@@ -43,11 +44,9 @@ int discovery_sim(const struct settings *s, const char *folder, discovery_fn *fn
 		return r;
 	}
 	for (int i = 0; i < n; i++) {
-		_cleanup_(freep) char *path = NULL;
-		if (r == 0 && asprintf(&path, "%s/%s", folder, entries[i]->d_name) < 0)
-			r = -ENOMEM;
+		_cleanup_(freep) char *path = format_text("%s/%s", folder, entries[i]->d_name);
 		if (r == 0)
-			r = describe(path, (unsigned)i, &d, error, error_size);
+			r = !path ? -ENOMEM : describe(path, (unsigned)i, &d, error, error_size);
 		if (r == 0 && discovery_wants(s, &d))
 			r = fn(userdata, &d, "sim", path);
 		free(entries[i]);

@@ -9,9 +9,9 @@ void drive_set_key(struct drive *d, bool unique)
 	const char *where = d->address[0] ? d->address : d->device;
 
 	if (d->serial[0] && unique)
-		snprintf(d->key, sizeof(d->key), "%.60s", d->serial);
+		snprintf(d->key, sizeof(d->key), "%s", d->serial);
 	else
-		snprintf(d->key, sizeof(d->key), "%.60s@%.60s", d->serial, where);
+		snprintf(d->key, sizeof(d->key), "%s@%s", d->serial, where);
 }
 
 static bool blank(unsigned char c)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "nvmewatch/field.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,9 +13,14 @@ uint64_t bytes_get(const uint8_t *bytes, unsigned size)
 {
 	uint64_t n = 0;
 
-	for (unsigned i = 0; i < size; i++)
-		n |= (uint64_t)bytes[i] << (8 * i);
-	return n;
+	/* The compiler makes one load of the common sizes. */
+	if (size == 8)
+		memcpy(&n, bytes, 8);
+	else if (size == 4)
+		memcpy(&n, bytes, 4);
+	else
+		memcpy(&n, bytes, size);
+	return le64toh(n);
 }
 
 void bytes_put(uint8_t *bytes, unsigned size, uint64_t value)
@@ -62,6 +68,15 @@ uint64_t field_ones(const struct field *f)
 	return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 }
 
+bool field_may_overflow(const struct field *f)
+{
+	uint64_t product;
+
+	return f->conversion || (f->type == FIELD_NUMBER && f->size > 8) ||
+	       __builtin_mul_overflow(field_ones(f), (uint64_t)(f->mul ? f->mul : 1), &product) ||
+	       product > INT64_MAX;
+}
+
 static bool bytes_all(const uint8_t *bytes, unsigned size, uint8_t byte)
 {
 	for (unsigned i = 0; i < size; i++)
@@ -76,7 +91,7 @@ static int field_raw(const struct field *f, const uint8_t *p, uint64_t *ret)
 
 	if ((f->absent & ABSENT_ONES) && !f->bits && bytes_all(p, f->size, 0xff))
 		return -ENODATA;
-	if (!bytes_all(p + low, f->size - low, 0))
+	if (bytes_get(p + low, f->size - low))
 		return -ERANGE;
 
 	uint64_t raw = bytes_get(p, low);

@@ -34,6 +34,13 @@ unsigned page_total(void)
 	return sizeof(pages) / sizeof(pages[0]) - 1;
 }
 
+static bool begins_with(const char *text, const char *start)
+{
+	while (*start && *text == *start)
+		text++, start++;
+	return !*start;
+}
+
 const struct field *page_field(const struct page *p, const char *column, unsigned *ret_index)
 {
 	char name[FIELD_COLUMN_MAX];
@@ -41,7 +48,7 @@ const struct field *page_field(const struct page *p, const char *column, unsigne
 	for (size_t i = 0; i < p->n_fields; i++) {
 		const struct field *f = &p->fields[i];
 
-		if (strncmp(f->name, column, strlen(f->name)))
+		if (!begins_with(column, f->name))
 			continue;
 		for (unsigned n = 0; n < field_count(f); n++) {
 			field_column(f, n, name);
@@ -103,7 +110,8 @@ unsigned page_overflows(const struct page *p, const uint8_t *bytes)
 
 	for (size_t i = 0; i < p->n_fields; i++)
 		for (unsigned index = 0; index < field_count(&p->fields[i]); index++)
-			n += page_decode(p, &p->fields[i], index, bytes, &v) == -ERANGE;
+			n += field_may_overflow(&p->fields[i]) &&
+			     page_decode(p, &p->fields[i], index, bytes, &v) == -ERANGE;
 	return n;
 }
 

@@ -24,10 +24,12 @@
 #define TEXT(offset_, size_, name_, help_)                                               \
 	{ .name = name_, .type = FIELD_ASCII, .offset = offset_, .size = size_,          \
 	  .absent = ABSENT_ZERO, .help = help_ }
+/* FFFFh and the like are no temperature. */
+#define KELVIN .bias = -273, .absent = ABSENT_ZERO, .min = 200, .max = 500
 #define LIMIT(offset_, name_, label_, help_)                                             \
 	{ .name = name_, .family = "temperature_limit_celsius",                          \
 	  .labels = "limit=\"" label_ "\"", .kind = FIELD_GAUGE, .offset = offset_,      \
-	  .size = 2, .bias = -273, .absent = ABSENT_ZERO, .min = 200, .max = 500, .help = help_ }
+	  .size = 2, KELVIN, .help = help_ }
 /* One value of each power state descriptor. */
 #define STATE(at_, size_)                                                                \
 	.offset = PSD + at_, .size = size_, .count = 32, .stride = PSD_SIZE,             \
@@ -167,9 +169,9 @@ static const struct field fields[] = {
 	NONZERO(319, 1, "fwug", "Firmware update granularity in 4 KiB, 255 for no restriction."),
 	SCALED(320, 2, 1, 10, "kas_seconds", "Keep alive granularity."),
 	PLAIN(322, 2, "hctma", "Host controlled thermal management attributes."),
-	{ .name = "mntmt_celsius", .offset = 324, .size = 2, .bias = -273, .absent = ABSENT_ZERO,
+	{ .name = "mntmt_celsius", .offset = 324, .size = 2, KELVIN,
 	  .help = "Lowest temperature host controlled thermal management can be set to." },
-	{ .name = "mxtmt_celsius", .offset = 326, .size = 2, .bias = -273, .absent = ABSENT_ZERO,
+	{ .name = "mxtmt_celsius", .offset = 326, .size = 2, KELVIN,
 	  .help = "Highest temperature host controlled thermal management can be set to." },
 	PLAIN(328, 4, "sanicap", "Sanitize capabilities."),
 	SCALED(332, 4, 4096, 0, "hmminds_bytes", "Host memory buffer minimum descriptor entry size."),

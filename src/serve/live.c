@@ -6,15 +6,15 @@
 #include <string.h>
 
 #include "nvmewatch/boot.h"
+#include "nvmewatch/buffer.h"
 #include "nvmewatch/log.h"
 
 int live_init(struct live *l, const char *run_dir)
 {
 	*l = (struct live){ .generation = 1 };
-	if (asprintf(&l->path, "%s/now.db", run_dir) < 0) {
-		l->path = NULL;
+	l->path = format_text("%s/now.db", run_dir);
+	if (!l->path)
 		return -ENOMEM;
-	}
 	/* Without an id every publication counts as of another boot: absent, never wrong. */
 	boot_id(l->boot_id);
 	return 0;

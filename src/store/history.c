@@ -10,7 +10,7 @@
 
 struct history {
 	sqlite3 *db;
-	sqlite3_stmt *put_drive;
+	sqlite3_stmt *put_drive, *add_drive;
 	sqlite3_stmt **put_sample; /* by page_index(); NULL: not kept */
 };
 
@@ -22,6 +22,7 @@ void history_close(struct history *h)
 		sqlite3_finalize(h->put_sample[i]);
 	free(h->put_sample);
 	sqlite3_finalize(h->put_drive);
+	sqlite3_finalize(h->add_drive);
 	sqlite3_close_v2(h->db);
 	free(h);
 }
@@ -34,6 +35,9 @@ static int prepare(struct history *h)
 			    " serial = ?2, model = ?3, firmware = ?4, last_seen = ?5",
 			    &h->put_drive);
 
+	if (r == 0)
+		r = sql_prepare(h->db, "INSERT OR IGNORE INTO drives (key, first_seen, last_seen)"
+				       " VALUES (?1,?2,?2)", &h->add_drive);
 	h->put_sample = calloc(page_total(), sizeof(sqlite3_stmt *));
 	if (!h->put_sample)
 		return -ENOMEM;
@@ -61,8 +65,10 @@ int history_open(const char *path, struct history **ret)
 	sqlite3_busy_timeout(h->db, BUSY_MS);
 	/* Readers without write access need the -wal and -shm files after the last writer is gone. */
 	sqlite3_file_control(h->db, "main", SQLITE_FCNTL_PERSIST_WAL, &keep);
-	if ((r = sql_run(h->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")) < 0 ||
-	    (r = history_schema(h->db)) < 0 || (r = prepare(h)) < 0)
+	/* The schema first: what a newer nvmewatch has written is not to be changed. */
+	if ((r = history_schema(h->db)) < 0 ||
+	    (r = sql_run(h->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")) < 0 ||
+	    (r = prepare(h)) < 0)
 		return r;
 	*ret = TAKE(h);
 	return 0;
@@ -93,6 +99,14 @@ int history_drive(struct history *h, const struct drive *d, int64_t time_us)
 	return sql_finish(h->put_drive);
 }
 
+/* A sample is not lost because its drive is: to a database that was replaced, or a queue cut short. */
+static int add_drive(struct history *h, const char *key, int64_t time_us)
+{
+	sql_text(h->add_drive, 1, key);
+	sqlite3_bind_int64(h->add_drive, 2, time_us / 1000);
+	return sql_finish(h->add_drive);
+}
+
 static void bind_value(sqlite3_stmt *s, int parameter, const struct value *v)
 {
 	switch (v->type) {
@@ -120,6 +134,9 @@ int history_sample(struct history *h, const char *key, const struct page *p, int
 
 	if (!s)
 		return -EINVAL;
+	int r = add_drive(h, key, time_us);
+	if (r < 0)
+		return r;
 	sql_text(s, ++parameter, key);
 	sqlite3_bind_int64(s, ++parameter, time_us / 1000);
 	sqlite3_bind_int64(s, ++parameter, mono_us / 1000);

@@ -9,11 +9,13 @@
 
 #include "now_schema.h"
 #include "nvmewatch/boot.h"
+#include "nvmewatch/buffer.h"
 #include "sql.h"
 
 enum statement {
 	PUT_DRIVE,
 	PUT_PAGE,
+	ADD_PAGE,
 	PUT_SUPPORT,
 	PUT_ERRORS,
 	PUT_PUBLICATION,
@@ -25,9 +27,10 @@ enum statement {
 
 static const char *const statements[STATEMENTS] = {
 	[PUT_DRIVE] = "INSERT OR REPLACE INTO drives VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-	[PUT_PAGE] = "INSERT INTO pages VALUES (?,?,1,?,?,?,?) ON CONFLICT DO UPDATE SET"
-		     " supported = 1, time = excluded.time, mono = excluded.mono,"
-		     " cadence = excluded.cadence, bytes = excluded.bytes",
+	/* What is there is overwritten in place. */
+	[PUT_PAGE] = "UPDATE pages SET supported = 1, time = ?3, mono = ?4, cadence = ?5,"
+		     " bytes = ?6 WHERE drive = ?1 AND page = ?2",
+	[ADD_PAGE] = "INSERT INTO pages VALUES (?1, ?2, 1, ?3, ?4, ?5, ?6)",
 	[PUT_SUPPORT] = "INSERT INTO pages (drive, page, supported) VALUES (?,?,?)"
 			" ON CONFLICT DO UPDATE SET supported = excluded.supported,"
 			" bytes = iif(excluded.supported, bytes, NULL)",
@@ -126,15 +129,19 @@ int now_remove_drive(struct now *n, const char *key)
 int now_put_page(struct now *n, const char *key, const struct page *p, int64_t time, int64_t mono,
 		 uint64_t cadence_us, const uint8_t *bytes)
 {
-	sqlite3_stmt *s = n->statements[PUT_PAGE];
-
-	sql_text(s, 1, key);
-	sql_text(s, 2, p->name);
-	sqlite3_bind_int64(s, 3, time);
-	sqlite3_bind_int64(s, 4, mono);
-	sqlite3_bind_int64(s, 5, (int64_t)cadence_us);
-	sqlite3_bind_blob(s, 6, bytes, p->size, SQLITE_STATIC);
-	return sql_finish(s);
+	for (int i = PUT_PAGE; i <= ADD_PAGE; i++) {
+		sqlite3_stmt *s = n->statements[i];
+		sql_text(s, 1, key);
+		sql_text(s, 2, p->name);
+		sqlite3_bind_int64(s, 3, time);
+		sqlite3_bind_int64(s, 4, mono);
+		sqlite3_bind_int64(s, 5, (int64_t)cadence_us);
+		sqlite3_bind_blob(s, 6, bytes, p->size, SQLITE_STATIC);
+		int r = sql_finish(s);
+		if (r < 0 || sqlite3_changes(n->db))
+			return r;
+	}
+	return -EIO;
 }
 
 int now_put_support(struct now *n, const char *key, const struct page *p, bool supported)
@@ -175,10 +182,10 @@ static int write_all(int fd, const unsigned char *bytes, size_t length)
 
 static int replace_file(const char *path, const unsigned char *bytes, size_t length)
 {
-	_cleanup_(freep) char *temporary = NULL;
+	_cleanup_(freep) char *temporary = format_text("%s.new", path);
 	_cleanup_(closep) int fd = -1;
 
-	if (asprintf(&temporary, "%s.new", path) < 0)
+	if (!temporary)
 		return -ENOMEM;
 	fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	if (fd < 0)

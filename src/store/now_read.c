@@ -39,11 +39,12 @@ const struct now_drive *now_find(const struct now_snapshot *s, const char *key)
 /* A file's path as the path of a URI. */
 static char *uri_of(const char *path)
 {
-	char *uri = malloc(3 * strlen(path) + sizeof("file:?immutable=1")), *p = uri;
+	char *uri = malloc(3 * strlen(path) + sizeof("file://?immutable=1")), *p = uri;
 
 	if (!uri)
 		return NULL;
-	p = stpcpy(p, "file:");
+	/* An empty host, so that a path that begins with two slashes does not name one. */
+	p = stpcpy(p, *path == '/' ? "file://" : "file:");
 	for (; *path; path++)
 		if (strchr("%?#", *path))
 			p += sprintf(p, "%%%02x", (unsigned char)*path);
@@ -234,10 +235,8 @@ int now_read(const char *path, struct now_snapshot **ret)
 
 bool now_is_fresh(int64_t mono, uint64_t cadence_us, int64_t now_mono)
 {
-	int64_t age = now_mono - mono;
-
 	/* What comes from the future is of another boot, or garbage. */
-	return mono > 0 && age >= 0 && (uint64_t)age <= 3 * cadence_us;
+	return mono > 0 && mono <= now_mono && (uint64_t)(now_mono - mono) <= 3 * cadence_us;
 }
 
 bool now_page_is_live(const struct now_drive *d, const struct now_page *p, int64_t now_mono)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "nvmewatch/buffer.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,4 +88,22 @@ void buffer_printf(struct buffer *b, const char *format, ...)
 	vsnprintf(b->data + b->length, (size_t)length + 1, format, args);
 	va_end(args);
 	b->length += (size_t)length;
+}
+
+char *format_text_va(const char *format, va_list args)
+{
+	char *text;
+
+	/* Where it fails, vasprintf() leaves text undefined. */
+	return vasprintf(&text, format, args) < 0 ? NULL : text;
+}
+
+char *format_text(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	char *text = format_text_va(format, args);
+	va_end(args);
+	return text;
 }

@@ -2,6 +2,7 @@
 #define SD_JOURNAL_SUPPRESS_LOCATION /* the message says what failed; the line number changes */
 #include "nvmewatch/log.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include <sys/stat.h>
 #include <systemd/sd-journal.h>
 
+#include "nvmewatch/buffer.h"
 #include "nvmewatch/cleanup.h"
 
 static struct {
@@ -46,7 +48,8 @@ static void log_journal(int priority, const struct drive *d, const char *message
 	_cleanup_(freep) char *text = NULL, *serial = NULL, *drive = NULL, *id = NULL;
 	const char *identifier = log_target.identifier ? log_target.identifier : "nvmewatch";
 
-	if (asprintf(&text, "%s%s%s", about, *about ? ": " : "", message) < 0)
+	text = format_text("%s%s%s", about, *about ? ": " : "", message);
+	if (!text)
 		return;
 	if (!d) {
 		sd_journal_send("MESSAGE=%s", text, "PRIORITY=%i", priority, "SYSLOG_IDENTIFIER=%s",
@@ -54,9 +57,10 @@ static void log_journal(int priority, const struct drive *d, const char *message
 		return;
 	}
 	/* The list of fields ends at the first NULL. */
-	if (asprintf(&drive, "NVME_DRIVE=%s", d->device) < 0 ||
-	    asprintf(&serial, "NVME_SERIAL=%s", d->key) < 0 ||
-	    (message_id && asprintf(&id, "MESSAGE_ID=%s", message_id) < 0))
+	drive = format_text("NVME_DRIVE=%s", d->device);
+	serial = format_text("NVME_SERIAL=%s", d->key);
+	id = message_id ? format_text("MESSAGE_ID=%s", message_id) : NULL;
+	if (!drive || !serial)
 		return;
 	sd_journal_send("MESSAGE=%s", text, "PRIORITY=%i", priority, "SYSLOG_IDENTIFIER=%s",
 			identifier, "%s", drive, "%s", serial, id ? "%s" : NULL, id, NULL);
@@ -65,12 +69,15 @@ static void log_journal(int priority, const struct drive *d, const char *message
 static void log_va(int priority, const struct drive *d, const char *message_id, const char *format,
 		   va_list args)
 {
-	_cleanup_(freep) char *message = NULL, *about = NULL;
+	_cleanup_(freep) char *message = format_text_va(format, args);
+	_cleanup_(freep) char *about = d ? format_text("%s (%s)", d->device, d->key) : NULL;
 
-	if (vasprintf(&message, format, args) < 0)
+	if (!message)
 		return;
-	if (d && asprintf(&about, "%s (%s)", d->device, d->key) < 0)
-		return;
+	/* What a drive calls itself shall not begin a line of its own. */
+	for (char *p = about; p && *p; p++)
+		if (iscntrl((unsigned char)*p))
+			*p = '?';
 	if (log_target.journal)
 		log_journal(priority, d, message_id, about ? about : "", message);
 	else

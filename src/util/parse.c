@@ -19,7 +19,7 @@ int parse_uint(const char *text, uint64_t *ret)
 	if (!(hex ? isxdigit((unsigned char)*digits) : isdigit((unsigned char)*digits)))
 		return -EINVAL;
 	errno = 0;
-	unsigned long long n = strtoull(digits, &end, hex ? 16 : 10);
+	unsigned long long n = strtoull(text, &end, hex ? 16 : 10); /* takes one 0x, not two */
 	if (*end)
 		return -EINVAL;
 	if (errno == ERANGE)
@@ -36,9 +36,9 @@ int parse_int(const char *text, int64_t *ret)
 
 	if (r < 0)
 		return r;
-	if (n > (uint64_t)INT64_MAX)
+	if (n > (uint64_t)INT64_MAX + negative)
 		return -ERANGE;
-	*ret = negative ? -(int64_t)n : (int64_t)n;
+	*ret = (int64_t)(negative ? -n : n);
 	return 0;
 }
 
@@ -48,6 +48,8 @@ int parse_real(const char *text, double *ret)
 
 	if (!isdigit((unsigned char)text[0]) &&
 	    !(text[0] == '-' && isdigit((unsigned char)text[1])))
+		return -EINVAL;
+	if (strpbrk(text, "xX")) /* strtod() would take hexadecimal */
 		return -EINVAL;
 	errno = 0;
 	double x = strtod(text, &end);
@@ -95,6 +97,8 @@ int parse_duration(const char *text, uint64_t *ret_us)
 		return -EINVAL;
 	memcpy(number, text, length - 1);
 	number[length - 1] = 0;
+	if (strspn(number, "0123456789") != length - 1) /* 0x1d is not a day */
+		return -EINVAL;
 	int r = unit_seconds(text[length - 1], &seconds);
 	if (r < 0)
 		return r;
@@ -115,7 +119,8 @@ static int nibble(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-int parse_hex(const char *text, uint8_t *ret, size_t size, size_t *ret_length)
+/* ret may be NULL: then the bytes are only counted. */
+static int hex_bytes(const char *text, uint8_t *ret, size_t size, size_t *ret_length)
 {
 	size_t n = 0;
 
@@ -129,11 +134,21 @@ int parse_hex(const char *text, uint8_t *ret, size_t size, size_t *ret_length)
 			return -EINVAL;
 		if (n == size)
 			return -ERANGE;
-		ret[n++] = (uint8_t)((unsigned)high << 4 | (unsigned)low);
+		if (ret)
+			ret[n] = (uint8_t)((unsigned)high << 4 | (unsigned)low);
+		n++;
 		text += 2;
 	}
 	if (!n)
 		return -EINVAL;
 	*ret_length = n;
 	return 0;
+}
+
+int parse_hex(const char *text, uint8_t *ret, size_t size, size_t *ret_length)
+{
+	size_t length;
+	int r = hex_bytes(text, NULL, size, &length);
+
+	return r < 0 ? r : hex_bytes(text, ret, size, ret_length);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "nvmewatch/buffer.h"
 #include "nvmewatch/cleanup.h"
 #include "nvmewatch/ini.h"
 #include "nvmewatch/parse.h"
@@ -59,7 +60,9 @@ static int set_listen(const struct ini_place *at, const struct key *k, const cha
 	const char *colon = strrchr(value, ':');
 	uint64_t port;
 
-	if (!colon || colon == value || parse_uint(colon + 1, &port) < 0 || port > 65535)
+	/* More colons than one are an IPv6 address: without brackets its end would be the port. */
+	if (!colon || colon == value || parse_uint(colon + 1, &port) < 0 || port > 65535 ||
+	    (strchr(value, ':') != colon && (value[0] != '[' || colon[-1] != ']')))
 		return refuse(at, k, value, "ADDRESS:PORT or [IPv6]:PORT, a port from 0 to 65535");
 	return replace(target, value);
 }
@@ -262,11 +265,11 @@ static int is_drop_in(const struct dirent *entry)
 
 static int load_drop_ins(struct settings *s, const char *path, char *error, size_t error_size)
 {
-	_cleanup_(freep) char *folder = NULL;
+	_cleanup_(freep) char *folder = format_text("%s.d", path);
 	struct dirent **entries;
 	int r = 0;
 
-	if (asprintf(&folder, "%s.d", path) < 0)
+	if (!folder)
 		return -ENOMEM;
 	int n = scandir(folder, &entries, is_drop_in, alphasort);
 	if (n < 0) {
@@ -274,11 +277,9 @@ static int load_drop_ins(struct settings *s, const char *path, char *error, size
 		return errno == ENOENT ? 0 : ini_fail(&at, -errno, "cannot be read: %m");
 	}
 	for (int i = 0; i < n; i++) {
-		_cleanup_(freep) char *file = NULL;
-		if (r == 0 && asprintf(&file, "%s/%s", folder, entries[i]->d_name) < 0)
-			r = -ENOMEM;
+		_cleanup_(freep) char *file = format_text("%s/%s", folder, entries[i]->d_name);
 		if (r == 0)
-			r = ini_read(file, settings_entry, s, error, error_size);
+			r = !file ? -ENOMEM : ini_read(file, settings_entry, s, error, error_size);
 		free(entries[i]);
 	}
 	free(entries);
