@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Text to numbers: what is one, what is none, what is too large. Nothing is written on failure. */
+
+#include <errno.h>
+#include <string.h>
+
+#include "check_main.h"
+#include "nvmewatch/cleanup.h"
+#include "nvmewatch/parse.h"
+
+START_TEST(test_unsigned_numbers)
+{
+	static const struct {
+		const char *text;
+		int code;
+		uint64_t value;
+	} samples[] = {
+		{ "0", 0, 0 },
+		{ "007", 0, 7 }, /* decimal, whatever leads */
+		{ "18446744073709551615", 0, UINT64_MAX },
+		{ "0xffffffffffffffff", 0, UINT64_MAX },
+		{ "0XaB", 0, 0xab },
+		{ "18446744073709551616", -ERANGE, 0 },
+		{ "0x10000000000000000", -ERANGE, 0 },
+		{ "", -EINVAL, 0 },
+		{ " 1", -EINVAL, 0 },
+		{ "1 ", -EINVAL, 0 },
+		{ "+1", -EINVAL, 0 },
+		{ "-1", -EINVAL, 0 },
+		{ "1.0", -EINVAL, 0 },
+		{ "1,000", -EINVAL, 0 },
+		{ "1\xc2\xa0" "000", -EINVAL, 0 }, /* a locale's thousands separator, case DEC-06 */
+		{ "0x", -EINVAL, 0 },
+		{ "x1", -EINVAL, 0 },
+		{ "0xg", -EINVAL, 0 },
+		{ "0x0x10", -EINVAL, 0 },
+		{ "ff", -EINVAL, 0 },
+		{ "1e3", -EINVAL, 0 },
+	};
+
+	for (size_t i = 0; i < ELEMENTS(samples); i++) {
+		uint64_t n = 77;
+		int r = parse_uint(samples[i].text, &n);
+
+		ck_assert_msg(r == samples[i].code, "\"%s\": %d", samples[i].text, r);
+		ck_assert_uint_eq(n, r < 0 ? 77 : samples[i].value);
+	}
+}
+END_TEST
+
+START_TEST(test_signed_numbers)
+{
+	static const struct {
+		const char *text;
+		int code;
+		int64_t value;
+	} samples[] = {
+		{ "-8", 0, -8 },
+		{ "-0", 0, 0 },
+		{ "-0x10", 0, -16 },
+		{ "9223372036854775807", 0, INT64_MAX },
+		{ "-9223372036854775807", 0, -INT64_MAX },
+		{ "-9223372036854775808", 0, INT64_MIN },
+		{ "9223372036854775808", -ERANGE, 0 },
+		{ "-9223372036854775809", -ERANGE, 0 },
+		{ "18446744073709551616", -ERANGE, 0 },
+		{ "--8", -EINVAL, 0 },
+		{ "-", -EINVAL, 0 },
+		{ "- 8", -EINVAL, 0 },
+		{ "", -EINVAL, 0 },
+	};
+
+	for (size_t i = 0; i < ELEMENTS(samples); i++) {
+		int64_t n = 77;
+		int r = parse_int(samples[i].text, &n);
+
+		ck_assert_msg(r == samples[i].code, "\"%s\": %d", samples[i].text, r);
+		ck_assert_int_eq(n, r < 0 ? 77 : samples[i].value);
+	}
+}
+END_TEST
+
+START_TEST(test_decimal_fractions)
+{
+	static const struct {
+		const char *text;
+		int code;
+		double value;
+	} samples[] = {
+		{ "0", 0, 0 },
+		{ "3.5", 0, 3.5 },
+		{ "-3.5", 0, -3.5 },
+		{ "0.0001", 0, 0.0001 },
+		{ "1e400", -ERANGE, 0 },
+		{ "3,5", -EINVAL, 0 }, /* case DEC-06: a decimal comma is none */
+		{ "", -EINVAL, 0 },
+		{ "-", -EINVAL, 0 },
+		{ ".5", -EINVAL, 0 },
+		{ "+1", -EINVAL, 0 },
+		{ " 1", -EINVAL, 0 },
+		{ "1 ", -EINVAL, 0 },
+		{ "1.5.2", -EINVAL, 0 },
+		{ "0x10", -EINVAL, 0 },
+		{ "-0x1p4", -EINVAL, 0 },
+		{ "nan", -EINVAL, 0 },
+		{ "inf", -EINVAL, 0 },
+		{ "-inf", -EINVAL, 0 },
+	};
+
+	for (size_t i = 0; i < ELEMENTS(samples); i++) {
+		double x = 77;
+		int r = parse_real(samples[i].text, &x);
+
+		ck_assert_msg(r == samples[i].code, "\"%s\": %d", samples[i].text, r);
+		ck_assert(x == (r < 0 ? 77 : samples[i].value));
+	}
+}
+END_TEST
+
+START_TEST(test_truth)
+{
+	static const char *const words[2][5] = {
+		{ "no", "false", "off", "0", "NO" }, { "yes", "true", "on", "1", "Yes" },
+	};
+	static const char *const none[] = { "", "y", "n", "2", "yess", " yes", "yes ", "null" };
+	bool b;
+
+	for (int truth = 0; truth < 2; truth++)
+		for (size_t i = 0; i < ELEMENTS(words[0]); i++) {
+			b = !truth;
+			ck_assert_int_eq(parse_bool(words[truth][i], &b), 0);
+			ck_assert_int_eq(b, truth);
+		}
+	for (size_t i = 0; i < ELEMENTS(none); i++)
+		ck_assert_int_eq(parse_bool(none[i], &b), -EINVAL);
+}
+END_TEST
+
+START_TEST(test_durations)
+{
+	static const struct {
+		const char *text;
+		int code;
+		uint64_t us;
+	} samples[] = {
+		{ "0s", 0, 0 },
+		{ "15s", 0, 15000000 },
+		{ "5m", 0, 300000000 },
+		{ "1h", 0, UINT64_C(3600000000) },
+		{ "30d", 0, UINT64_C(2592000000000) },
+		{ "9223372036854s", 0, UINT64_C(9223372036854000000) },
+		{ "9223372036855s", -ERANGE, 0 },
+		{ "18446744073709551615d", -ERANGE, 0 },
+		{ "18446744073709551616d", -ERANGE, 0 },
+		{ "", -EINVAL, 0 },
+		{ "s", -EINVAL, 0 },
+		{ "15", -EINVAL, 0 },
+		{ "15 s", -EINVAL, 0 },
+		{ "15S", -EINVAL, 0 },
+		{ "15ms", -EINVAL, 0 },
+		{ "1.5h", -EINVAL, 0 },
+		{ "-1s", -EINVAL, 0 },
+		{ "1h30m", -EINVAL, 0 },
+		{ "0x1d", -EINVAL, 0 }, /* 29, or one day? */
+		{ "0x10s", -EINVAL, 0 },
+		{ "1w", -EINVAL, 0 },
+	};
+
+	for (size_t i = 0; i < ELEMENTS(samples); i++) {
+		uint64_t us = 77;
+		int r = parse_duration(samples[i].text, &us);
+
+		ck_assert_msg(r == samples[i].code, "\"%s\": %d", samples[i].text, r);
+		ck_assert_uint_eq(us, r < 0 ? 77 : samples[i].us);
+	}
+}
+END_TEST
+
+START_TEST(test_a_very_long_duration_is_refused)
+{
+	char text[200];
+	uint64_t us = 77;
+
+	for (size_t length = 20; length < sizeof(text); length++) {
+		memset(text, '9', length);
+		strcpy(text + length - 1, "s");
+		ck_assert_int_lt(parse_duration(text, &us), 0);
+	}
+	ck_assert_uint_eq(us, 77);
+}
+END_TEST
+
+START_TEST(test_hexadecimal_bytes)
+{
+	static const uint8_t expected[] = { 0xc5, 0xaf, 0x10 };
+	static const char *const same[] = { "c5 af 10", "C5AF10", "  c5af\t10 ", "c5 af10" };
+	uint8_t bytes[3];
+	size_t n;
+
+	for (size_t i = 0; i < ELEMENTS(same); i++) {
+		memset(bytes, 0, sizeof(bytes));
+		ck_assert_int_eq(parse_hex(same[i], bytes, sizeof(bytes), &n), 0);
+		ck_assert_uint_eq(n, 3);
+		ck_assert_mem_eq(bytes, expected, 3);
+	}
+}
+END_TEST
+
+START_TEST(test_what_is_not_hexadecimal_writes_nothing)
+{
+	static const struct {
+		const char *text;
+		int code;
+	} samples[] = {
+		{ "", -EINVAL }, { "  ", -EINVAL }, { "c", -EINVAL }, { "c5 a", -EINVAL },
+		{ "c 5", -EINVAL }, { "c5 zz", -EINVAL }, { "0xc5", -EINVAL }, { "c5,af", -EINVAL },
+		{ "01 02 03 04", -ERANGE },
+	};
+
+	for (size_t i = 0; i < ELEMENTS(samples); i++) {
+		uint8_t bytes[3] = { 7, 7, 7 };
+		size_t n = 77;
+
+		ck_assert_int_eq(parse_hex(samples[i].text, bytes, sizeof(bytes), &n),
+				 samples[i].code);
+		ck_assert_uint_eq(n, 77);
+		ck_assert_mem_eq(bytes, "\7\7\7", 3);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_unsigned_numbers,
+		test_signed_numbers,
+		test_decimal_fractions,
+		test_truth,
+		test_durations,
+		test_a_very_long_duration_is_refused,
+		test_hexadecimal_bytes,
+		test_what_is_not_hexadecimal_writes_nothing,
+		NULL,
+	};
+
+	return check_main("parse", tests);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* The recorder: samples reach history.db in batches from its own thread, and wait for a disk that
+ * fails. */
+
+#include "collect/recorder.h"
+#include "history_support.h"
+
+#define WAIT 10000000 /* microseconds, more than any test needs */
+
+static struct recorder *r;
+static uint8_t smart[512];
+
+static void setup(void)
+{
+	folder_make();
+}
+
+static void start(void)
+{
+	ck_assert_int_eq(recorder_new(folder, &r), 0);
+}
+
+static void stop(void)
+{
+	recorder_stop(r, WAIT);
+}
+
+static void put_samples(int from, int n)
+{
+	for (int i = from; i < from + n; i++) {
+		bytes_put(smart + 112, 8, (uint64_t)i);
+		ck_assert_int_eq(recorder_sample(r, "S1", &smart_page, TIME + i * INT64_C(1000000),
+						 MONO, smart), 0);
+	}
+}
+
+static void put_one_drive(void)
+{
+	struct drive d = { .key = "S1", .serial = "S1", .firmware = "FW1" };
+
+	ck_assert_int_eq(recorder_drive(r, &d), 0);
+	strcpy(d.firmware, "changed since");
+}
+
+START_TEST(test_what_was_recorded_is_there_after_the_end)
+{
+	start();
+	put_one_drive();
+	put_samples(0, 100);
+	stop();
+	ck_assert_str_eq(query("SELECT count(*), min(power_cycles), max(power_cycles), firmware"
+			       " FROM smart, drives"), "100|0|99|FW1");
+}
+END_TEST
+
+START_TEST(test_nothing_recorded_is_no_error)
+{
+	start();
+	recorder_flush(r);
+	stop();
+	recorder_stop(NULL, WAIT);
+	ck_assert_str_eq(query("SELECT count(*) FROM smart"), "0");
+}
+END_TEST
+
+START_TEST(test_many_flushes_keep_the_order)
+{
+	start();
+	put_one_drive();
+	for (int i = 0; i < 50; i++) {
+		put_samples(i * 10, 10);
+		recorder_flush(r);
+	}
+	stop();
+	ck_assert_str_eq(query("SELECT count(*), sum(power_cycles * 1000000 + 1796050000000000"
+			       " <> time * 1000) FROM smart"), "500|0");
+}
+END_TEST
+
+/* The bytes are the recorder's own from then on. */
+START_TEST(test_the_next_read_does_not_change_the_last)
+{
+	start();
+	put_one_drive();
+	bytes_put(smart + 112, 8, 5);
+	ck_assert_int_eq(recorder_sample(r, "S1", &smart_page, TIME, MONO, smart), 0);
+	memset(smart, 0xff, sizeof(smart));
+	stop();
+	ck_assert_str_eq(query("SELECT power_cycles FROM smart"), "5");
+}
+END_TEST
+
+/* The folder is not there at first (a disk not yet mounted). */
+static void start_without_folder(char *state, size_t size)
+{
+	snprintf(state, size, "%s/later", folder);
+	ck_assert_int_eq(recorder_new(state, &r), 0);
+}
+
+/* It is there now; what has waited is written. Returns the answer to a query. */
+static const char *query_later(const char *state, const char *sql)
+{
+	ck_assert_int_eq(mkdir(state, 0755), 0);
+	stop();
+	ck_assert_int_eq(rename(in_folder("later/history.db"), db_path()), 0);
+	ck_assert_int_eq(rename(in_folder("later/history.db-wal"), in_folder("history.db-wal")), 0);
+	return query(sql);
+}
+
+START_TEST(test_samples_wait_for_a_failing_disk)
+{
+	char state[512];
+
+	start_without_folder(state, sizeof(state));
+	put_one_drive();
+	put_samples(0, 10);
+	recorder_flush(r);
+	usleep(100000);
+	put_samples(10, 10);
+	ck_assert_str_eq(query_later(state, "SELECT count(*), firmware FROM smart, drives"),
+			 "20|FW1");
+}
+END_TEST
+
+/* Memory has an end: the oldest go first, the drive's identity among them, which must not keep the
+ * rest from being written. */
+START_TEST(test_a_long_failure_costs_the_oldest_only)
+{
+	char state[512];
+
+	start_without_folder(state, sizeof(state));
+	put_one_drive();
+	for (int i = 0; i < 20; i++) {
+		put_samples(i * 1000, 1000);
+		recorder_flush(r);
+		usleep(20000);
+	}
+	ck_assert_str_eq(query_later(state, "SELECT count(*) BETWEEN 8192 AND 16384,"
+					    " max(power_cycles), key FROM smart JOIN drives"
+					    " ON id = drive"), "1|19999|S1");
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_what_was_recorded_is_there_after_the_end,
+		test_nothing_recorded_is_no_error,
+		test_many_flushes_keep_the_order,
+		test_the_next_read_does_not_change_the_last,
+		test_samples_wait_for_a_failing_disk,
+		test_a_long_failure_costs_the_oldest_only,
+		NULL,
+	};
+
+	return check_main_with("recorder", tests, setup, folder_remove);
+}
