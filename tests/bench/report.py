@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""How the benchmarks print: `name value unit`, ratios with both sides."""
+
+
+def line(name, value, unit):
+    print(f"{name} {value:.4g} {unit}", flush=True)
+
+
+def ratio(name, ours, theirs, unit, peer, aim=None):
+    """Prints ours, the peer's and ours/theirs; `aim` is what the ratio should not exceed."""
+    line(name, ours, unit)
+    line(f"{name}_{peer}", theirs, unit)
+    line(f"{name}_ratio_to_{peer}", ours / theirs, "ratio" + (f" (aim <= {aim})" if aim else ""))
