@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What can stop a program at its start, and what it says then."""
+import socket
+from contextlib import closing
+
+import pytest
+
+from harness import options
+from program import wait_until
+from web import Client, parse_head
+
+# A drive file, the line that is wrong (0: the whole), and the words that help.
+DRIVE_FILES = {
+    "section": ("[identity]\nserial = A\n[smrt]\nx = 1\n", 4, ["[smrt]", "smart", "fault"]),
+    "field": ("[identity]\nserial = A\n[smart]\ntemperature = 40\n", 4,
+              ["temperature", "temperature_celsius"]),
+    "value": ("[identity]\nserial = A\n[smart]\ntemperature_celsius = 1000\n", 4,
+              ["temperature_celsius", "1000", "from -73 to 127"]),
+    "word": ("[identity]\nserial = A\n[smart]\npower_cycles = many\n", 4,
+             ["power_cycles", "many", "whole number"]),
+    "absent": ("[identity]\nserial = A\n[smart]\npower_cycles = absent\n", 4, ["cannot be absent"]),
+    "no serial": ("[identity]\nmodel = A\n", 0, ["lacks serial"]),
+    "long serial": ("[identity]\nserial = 123456789012345678901\n", 2, ["serial", "20 bytes"]),
+    "raw page": ("[identity]\nserial = A\n[raw]\nsmrt.0 = 00\n", 4, ["smrt.0", "smart"]),
+    "raw offset": ("[identity]\nserial = A\n[raw]\nsmart.512 = 00\n", 4, ["smart.512", "0 to 511"]),
+    "raw bytes": ("[identity]\nserial = A\n[raw]\nsmart.0 = 0x00\n", 4, ["smart.0", "09 01"]),
+    "fault": ("[identity]\nserial = A\n[fault]\nsmart.hangs = yes\n", 4, ["hangs", "hang, crash"]),
+    "fault status": ("[identity]\nserial = A\n[fault]\nstatus = 0x4000\n", 4, ["0x4000", "0x109"]),
+    "behaviour": ("[identity]\nserial = A\n[behaviour]\nworkload = busy\n", 4,
+                  ["busy", "idle, steady, diurnal, bursty"]),
+}
+
+
+@pytest.mark.parametrize("mistake", DRIVE_FILES)
+def test_a_wrong_drive_file_is_named(host, mistake):
+    text, line, words = DRIVE_FILES[mistake]
+    host.drive("fine")
+    host.drive_file("wrong", text)
+    said = host.refuses("nvmewatch-collect", *options(
+        f"collect.source=sim:{host.drives}", f"paths.run={host.run}", f"paths.state={host.state}"))
+    place = f"{host.drives}/wrong.drive:" + (f"{line}:" if line else "")
+    assert place in said and said.count("\n") == 1, said
+    assert all(word in said for word in words), said
+
+
+@pytest.mark.parametrize("key", ["state", "run"])
+def test_a_folder_that_cannot_be_made_is_named(host, key):
+    said = host.refuses("nvmewatch-collect", *options(
+        f"collect.source=sim:{host.drives}", f"paths.run={host.run}", f"paths.state={host.state}",
+        f"paths.{key}=/proc/nvmewatch"))
+    assert "/proc/nvmewatch" in said and "paths." in said, said
+
+
+def test_a_missing_folder_of_drives_is_named(host):
+    host.drives.rmdir()
+    said = host.refuses("nvmewatch-collect", *options(
+        f"collect.source=sim:{host.drives}", f"paths.run={host.run}", f"paths.state={host.state}"))
+    assert str(host.drives) in said and "collect.source" in said
+
+
+def test_a_run_folder_without_write_access_is_one_line_while_it_lasts(host):
+    """Even root cannot make a file there."""
+    host.drive("A")
+    collector = host.collect("paths.run=/proc/sys", "store.flush=1s")
+    wait_until(lambda: "/proc/sys/now.db cannot be written" in collector.log())
+    wait_until(lambda: host.history("SELECT 1 FROM drives"), why="history goes on")
+    assert collector.log().count("cannot be written") == 1
+
+
+def test_an_address_in_use_is_named(host):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = "127.0.0.1:%d" % taken.getsockname()[1]
+        said = host.refuses("nvmewatch-serve", "-o", f"serve.listen={address}")
+    assert address in said and "another program listens there" in said
+
+
+@pytest.mark.parametrize("host_part", ["localhost", "256.0.0.1", "::1", "[127.0.0.1", "*"])
+def test_an_address_that_is_none_is_refused(host, host_part):
+    said = host.refuses("nvmewatch-serve", "-o", f"serve.listen={host_part}:9917")
+    assert "serve.listen" in said and "[IPv6]:PORT" in said
+
+
+def test_both_kinds_of_address_are_one_too_many(host):
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        program = host.start("nvmewatch-serve", "-o", "serve.listen=127.0.0.1:1", listener=listener)
+        program.ended_by_test = True
+        assert program.process.wait(5) == 1
+    assert "serve.listen is set, but the service manager passes sockets" in program.log()
+
+
+@pytest.mark.parametrize("family, address", [(socket.AF_INET, "127.0.0.1"),
+                                             (socket.AF_INET6, "::1")])
+def test_serve_listens_where_it_is_told(host, family, address):
+    try:
+        with closing(socket.create_server((address, 0), family=family)) as free:
+            port = free.getsockname()[1]
+    except OSError:
+        pytest.skip(f"no {address} here")
+    where = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+    host.start("nvmewatch-serve", *options(f"paths.run={host.run}", f"serve.listen={where}"))
+    wait_until(lambda: Client((address, port)).get("/healthz").status == 200)
+
+
+def test_serve_takes_any_stream_socket_of_the_service_manager(host):
+    path = str(host.folder / "socket")
+    with closing(socket.create_server(path, family=socket.AF_UNIX)) as listener:
+        host.start("nvmewatch-serve", *options(f"paths.run={host.run}"), listener=listener)
+    with socket.socket(socket.AF_UNIX) as client:
+        client.connect(path)
+        client.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert parse_head(client.recv(4096))[0] == 200
