@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The simulated drive: its file, its answers, its faults. */
+/* The simulated drive: its file and its answers. */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static const struct {
 	{ "[identity]\nserial\n", ":2: expected \"key = value\"" },
 	{ "[identity\n", ":1: a section is written [name]" },
 	{ "[weather]\nx = 1\n", ":2: unknown section [weather]; allowed are identity, identify, "
-				"smart, ocp_smart, raw, behaviour, fault" },
+				"smart, ocp_smart, raw, behaviour, and fault and change" },
 	{ "[identity]\ncolour = red\n", ":2: [identity] has no key \"colour\"; allowed are serial, "
 					"model, firmware, device, " },
 	{ "[identity]\nserial = 123456789012345678901\n",
@@ -114,14 +114,6 @@ static const struct {
 	  ": [behaviour] heavy_temperature = 80: allowed is throttle_temperature or more" },
 	{ SERIAL "[behaviour]\nidle_power = 80\n",
 	  ": [behaviour] load_power = 12: allowed is idle_power (80) or more" },
-	{ "[fault]\nsmart.colour = red\n", ":2: [fault] has no key \"colour\"; allowed are status, "
-					   "error, delay, hang, crash, after, until" },
-	{ "[fault]\nfoo.status = 1\n", ":2: [fault] \"foo.status\" names no page" },
-	{ "[fault]\nsmart.status = 0x10000\n",
-	  ":2: [fault] status = 0x10000: allowed is a whole number from 1 to 32767" },
-	{ "[fault]\nsmart.status = 0x4000\n", ":2: [fault] status = 0x4000: that is success with "
-					      "flag bits" },
-	{ "[fault]\nhang = perhaps\n", ":2: [fault] hang = perhaps: allowed is yes or no" },
 };
 
 START_TEST(test_bad_files_say_what_is_allowed)
@@ -224,6 +216,11 @@ static const struct {
 	{ SERIAL, { .opcode = OPCODE_GET_LOG_PAGE, .id = 2, .nsid = 1, .length = 512 }, 0x002 },
 	{ SERIAL "[identify]\nlpa = 1\n",
 	  { .opcode = OPCODE_GET_LOG_PAGE, .id = 2, .nsid = 1, .length = 512 }, 0 },
+	{ SERIAL "[identify]\nlpa = 1\n",
+	  { .opcode = OPCODE_GET_LOG_PAGE, .id = 2, .nsid = 2, .length = 512 }, 0x00b },
+	{ OCP_DRIVE "[identify]\nlpa = 1\n",
+	  { .opcode = OPCODE_GET_LOG_PAGE, .id = 0xc0, .nsid = 1, .length = 512 }, 0x002 },
+	{ SERIAL, { .opcode = OPCODE_GET_LOG_PAGE, .id = 2, .nsid = 0, .length = 512 }, 0 },
 	{ SERIAL, { .opcode = OPCODE_GET_LOG_PAGE, .id = 2, .nsid = NSID_ALL, .length = 2 }, 0x002 },
 	{ SERIAL, { .opcode = OPCODE_GET_LOG_PAGE, .id = 2, .nsid = NSID_ALL, .length = 8192 }, 0x002 },
 	{ SERIAL, { .opcode = OPCODE_IDENTIFY, .id = 0x02, .length = 4096 }, 0x002 },
@@ -237,12 +234,8 @@ static const struct {
 	{ OCP_DRIVE, { .opcode = OPCODE_GET_LOG_PAGE, .id = 2, .uuid_index = 1, .nsid = NSID_ALL,
 		       .length = 512 }, 0x002 },
 	/* case DEC-17: flag bits do not reach the caller. */
-	{ OCP_DRIVE "[fault]\nocp_smart.status = 0x4109\n",
+	{ OCP_DRIVE "[fault]\npage = ocp_smart\nwhat = status 0x4109\n",
 	  { .opcode = OPCODE_GET_LOG_PAGE, .id = 0xc0, .nsid = NSID_ALL, .length = 512 }, 0x109 },
-	{ OCP_DRIVE "[fault]\nstatus = 0x201d\nsmart.status = 0x6002\n",
-	  { .opcode = OPCODE_IDENTIFY, .id = 1, .length = 4096 }, 0x01d },
-	{ OCP_DRIVE "[fault]\nstatus = 0x201d\nsmart.status = 0x6002\n",
-	  { .opcode = OPCODE_GET_LOG_PAGE, .id = 2, .nsid = NSID_ALL, .length = 512 }, 0x002 },
 };
 
 START_TEST(test_commands_end_as_on_a_real_drive)
@@ -281,52 +274,11 @@ START_TEST(test_refusals_count_as_error_log_entries)
 }
 END_TEST
 
-/* ---- Faults. ---- */
-
-START_TEST(test_faults_begin_and_end)
-{
-	_cleanup_(sim_freep) struct sim *s = drive_of(
-		SERIAL "[fault]\nsmart.status = 6\nsmart.after = 20s\nsmart.until = 1m\n");
-
-	ck_assert_uint_eq(run(s, 19 * SECOND, get_log(2)).status, 0);
-	ck_assert_uint_eq(run(s, 20 * SECOND, get_log(2)).status, 6);
-	ck_assert_uint_eq(run(s, 20 * SECOND, identify_cns(1)).status, 0);
-	ck_assert_uint_eq(run(s, 59 * SECOND, get_log(2)).status, 6);
-	ck_assert_uint_eq(run(s, 60 * SECOND, get_log(2)).status, 0);
-}
-END_TEST
-
-START_TEST(test_delays_hangs_and_crashes)
-{
-	_cleanup_(sim_freep) struct sim *s = drive_of(
-		OCP_DRIVE "[fault]\nsmart.delay = 10s\nocp_smart.hang = yes\nocp_smart.after = 5s\n"
-			  "identify.crash = yes\n");
-	struct command smart = get_log(2), ocp = get_log(0xc0), identify = identify_cns(1);
-
-	ck_assert_uint_eq(sim_delay_us(s, 0, &smart), 10 * SECOND);
-	ck_assert_uint_eq(sim_delay_us(s, 0, &ocp), 0);
-	ck_assert_uint_eq(sim_delay_us(s, 5 * SECOND, &ocp), UINT64_MAX);
-	ck_assert(sim_crashes(s, 0, &identify));
-	ck_assert(!sim_crashes(s, 0, &smart));
-}
-END_TEST
-
-START_TEST(test_errno_faults_carry_no_status)
-{
-	_cleanup_(sim_freep) struct sim *s = drive_of(SERIAL "[fault]\nerror = 19\nafter = 1s\n");
-
-	ck_assert_int_eq(run(s, 0, get_log(2)).error, 0);
-	ck_assert_int_eq(run(s, SECOND, get_log(2)).error, -ENODEV);
-	ck_assert_uint_eq(run(s, SECOND, get_log(2)).status, 0);
-	ck_assert_uint_eq(run(s, SECOND, get_log(2)).length, 0);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("sim");
 	TCase *load = tcase_create("load"), *pages_ = tcase_create("pages");
-	TCase *status = tcase_create("status"), *fault = tcase_create("fault");
+	TCase *status = tcase_create("status");
 
 	tcase_add_test(load, test_identity_describes_the_drive);
 	tcase_add_test(load, test_a_serial_is_enough);
@@ -341,12 +293,8 @@ int main(void)
 			    (int)ELEMENTS(refusals));
 	tcase_add_test(status, test_uuid_list_names_ocp_first);
 	tcase_add_test(status, test_refusals_count_as_error_log_entries);
-	tcase_add_test(fault, test_faults_begin_and_end);
-	tcase_add_test(fault, test_delays_hangs_and_crashes);
-	tcase_add_test(fault, test_errno_faults_carry_no_status);
 	suite_add_tcase(suite, load);
 	suite_add_tcase(suite, pages_);
 	suite_add_tcase(suite, status);
-	suite_add_tcase(suite, fault);
 	return run_suite(suite);
 }

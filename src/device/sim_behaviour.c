@@ -79,6 +79,17 @@ int sim_behaviour_check(const struct sim_behaviour *b, const struct ini_place *a
 	return 0;
 }
 
+void sim_behaviour_forget(struct sim_state *st)
+{
+	*st = (struct sim_state){
+		.steps = st->steps,
+		.temperature = st->temperature,
+		.hottest = st->temperature,
+		.load = st->load,
+		.level = st->level,
+	};
+}
+
 /* A number from -1 to 1 that depends on nothing but the drive and n (splitmix64). */
 static double noise(uint64_t seed, uint64_t n)
 {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* What the files of the simulated drive share: sim.c answers commands, sim_load.c reads the drive
- * file with sim_key.c (sections of fixed keys) and sim_page.c (sections of page fields and bytes),
- * sim_fault.c knows what goes wrong, sim_behaviour.c lives the drive's life, and sim_report.c
- * writes that life into the bytes of its pages. */
+/* What the files of the simulated drive share. sim.c executes commands, with the answers of
+ * sim_command.c; sim_fault.c knows what goes wrong with one, sim_timeline.c when the drive is
+ * there and as which. sim_behaviour.c lives the drive's life, sim_report.c writes that life into
+ * the bytes of its pages. sim_load.c reads the drive file, with sim_key.c for sections of fixed
+ * keys (identity, fault_load, change, behaviour) and sim_page.c for those of page fields and
+ * bytes. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,14 +18,17 @@
 
 #define STATUS_INVALID_OPCODE 0x001
 #define STATUS_INVALID_FIELD 0x002
+#define STATUS_INVALID_NAMESPACE 0x00b
 #define STATUS_INVALID_LOG_PAGE 0x109
 #define STATUS_MASK 0x7ff /* SCT and SC, without CRD, More and DNR */
+#define STATUS_DNR 0x4000
 
 /* ---- Sections of fixed keys. ---- */
 
 enum sim_kind {
 	SIM_TEXT,   /* char[size] */
 	SIM_NUMBER, /* int32_t */
+	SIM_LONG,   /* int64_t */
 	SIM_REAL,   /* double */
 	SIM_SIZE,   /* uint64_t, decimal K, M, G, T, P */
 	SIM_TIME,   /* uint64_t, microseconds */
@@ -31,11 +36,13 @@ enum sim_kind {
 	SIM_WORD,   /* int32_t, index into words */
 };
 
+#define SIM_SECTION_MAX 64 /* as ini_read() has it */
+
 struct sim_key {
 	const char *name;
 	enum sim_kind kind;
 	size_t offset, size;
-	double min, max;           /* SIM_NUMBER, SIM_REAL */
+	double min, max;           /* SIM_NUMBER, SIM_LONG, SIM_REAL */
 	const char *const *words;  /* SIM_WORD, NULL at the end */
 };
 
@@ -68,19 +75,99 @@ void sim_page_overlay(const struct sim_page *page, uint8_t *bytes);
 int sim_page_split(const struct ini_place *at, const char *section, const char *key,
 		   const struct page **ret_page, const char **ret_what);
 
-/* ---- Faults. ---- */
+/* ---- Identity. ---- */
 
-struct sim_fault {
-	int32_t status, error;        /* NVMe status with its flag bits; errno; 0: none */
-	uint64_t delay, after, until; /* microseconds; until 0: for ever */
-	bool hang, crash;
+/* A key of [identity], in the drive and in the bytes of its identify page (NULL: not in those). */
+int sim_identity_set(struct drive *d, uint8_t *identify, const struct ini_place *at,
+		     const char *section, const char *key, const char *value);
+
+/* All of the drive's identity into the bytes. */
+void sim_identity_put(const struct drive *d, uint8_t *identify);
+
+/* ---- Changes: [change NAME]. ---- */
+
+struct sim_entry {
+	char *key, *value;
 };
 
-int sim_fault_set(struct sim_fault *f, const struct ini_place *at, const char *name,
+struct sim_change {
+	char section[SIM_SECTION_MAX];
+	uint64_t at;
+	bool swap; /* it names a serial: from then on this is another drive */
+	struct sim_entry *entries;
+	size_t n;
+};
+
+int sim_change_set(struct sim *s, const struct ini_place *at, const char *section, const char *key,
+		   const char *value);
+int sim_change_check(const struct sim *s, const struct ini_place *at);
+void sim_change_done(struct sim_change *c);
+
+/* Applies what it says of the drive, and of a page. */
+void sim_change_drive(const struct sim_change *c, struct drive *d);
+void sim_change_page(const struct sim_change *c, const struct page *p, struct sim_page *page);
+
+/* ---- Faults: [fault NAME]. ---- */
+
+enum sim_what {
+	SIM_NOTHING,
+	SIM_STATUS,   /* of the command, with its flag bits */
+	SIM_ERRNO,    /* of the ioctl */
+	SIM_DELAY,    /* microseconds */
+	SIM_HANG,
+	SIM_CRASH,
+	SIM_GARBAGE,
+	SIM_ZERO,
+	SIM_TRUNCATE, /* to so many bytes */
+	SIM_RESET,
+	SIM_REMOVE,
+};
+
+#define SIM_BIT(what_) (1u << (what_))
+
+struct sim_fault {
+	char section[SIM_SECTION_MAX];
+	enum sim_what what;
+	uint64_t argument;
+	uint64_t at, until, lasting; /* microseconds; until UINT64_MAX: for ever */
+	uint8_t opcode, id;          /* opcode 0: every command */
+	int64_t length, nsid;        /* -1: any */
+	int32_t rae;                 /* -1: any */
+	int64_t every, times;        /* times -1: without end */
+	int64_t seen;                /* commands that it was for, so far */
+	char what_text[64], page_text[64];
+};
+
+int sim_fault_set(struct sim *s, const struct ini_place *at, const char *section, const char *key,
 		  const char *value);
+
+/* What only the whole of the section shows; settles .until. */
+int sim_fault_check(struct sim *s, const struct ini_place *at);
 
 /* Whether the fault is in force. */
 bool sim_fault_active(const struct sim_fault *f, uint64_t elapsed_us);
+
+/* The first fault in the file that strikes the command with one of `whats` (SIM_BIT), or NULL. */
+const struct sim_fault *sim_fault_find(const struct sim *s, uint64_t elapsed_us,
+				       const struct command *c, unsigned whats);
+
+/* The command is over, for `every` and `times`. */
+void sim_fault_count(struct sim *s, uint64_t elapsed_us, const struct command *c);
+
+/* ---- Timeline. ---- */
+
+/* The page as the file and its changes up to then have it, before behaviour. In *scratch, or the
+ * drive's own. */
+const struct sim_page *sim_page_at(const struct sim *s, const struct page *p, uint64_t elapsed_us,
+				   struct sim_page *scratch);
+
+/* How many faults of a kind have ended since another drive was put in, up to then. Those from the
+ * beginning do not count: the drive was not there before. */
+unsigned sim_ended(const struct sim *s, enum sim_what what, uint64_t elapsed_us);
+
+/* When the next reset or removal begins after that time: it ends whatever hangs. UINT64_MAX: none
+ * does. */
+uint64_t sim_next_loss(const struct sim *s, uint64_t elapsed_us);
 
 /* ---- Behaviour: pure. ---- */
 
@@ -121,6 +208,9 @@ int sim_behaviour_set(struct sim_behaviour *b, const struct ini_place *at, const
 /* What only the whole of the section shows. Returns 0 or a negative errno after ini_fail(). */
 int sim_behaviour_check(const struct sim_behaviour *b, const struct ini_place *at);
 
+/* Makes it the state of a drive that has done nothing yet, as warm as it is. */
+void sim_behaviour_forget(struct sim_state *st);
+
 /* Brings the state to that time; the way there makes no difference. */
 void sim_behaviour_advance(const struct sim_behaviour *b, struct sim_state *st,
 			   uint64_t elapsed_us);
@@ -132,14 +222,24 @@ double sim_behaviour_power(const struct sim_behaviour *b, const struct sim_state
 void sim_report(const struct sim_behaviour *b, const struct sim_state *st, const struct page *p,
 		uint8_t *bytes);
 
+/* ---- Commands. ---- */
+
+/* Answers a command that nothing is wrong with. Returns its status, without flag bits. */
+uint16_t sim_command(const struct sim *s, const struct command *c, struct reply *ret);
+
 /* ---- The drive. ---- */
 
 struct sim {
 	struct drive drive; /* names; what Identify says is read from its page */
 	bool has_serial;
-	struct sim_page *pages;   /* by page_index() */
-	struct sim_fault *faults; /* by page_index(), and one more for every command */
+	struct sim_page *pages; /* by page_index() */
+	struct sim_fault *faults;
+	size_t n_faults;
+	struct sim_change *changes; /* by time */
+	size_t n_changes;
 	struct sim_behaviour behaviour;
 	struct sim_state state;
+	uint64_t now;      /* of the last command */
 	uint64_t failures; /* commands that ended with a status */
+	uint16_t status;   /* of the last command, with CRD, More and DNR */
 };

@@ -45,7 +45,7 @@ static int word_parse(const struct sim_key *k, const char *text, int32_t *ret)
 	return -EINVAL;
 }
 
-static int number_parse(const struct sim_key *k, const char *text, int32_t *ret)
+static int long_parse(const struct sim_key *k, const char *text, int64_t *ret)
 {
 	int64_t n;
 	int r = parse_int(text, &n);
@@ -54,8 +54,18 @@ static int number_parse(const struct sim_key *k, const char *text, int32_t *ret)
 		return r;
 	if ((double)n < k->min || (double)n > k->max)
 		return -ERANGE;
-	*ret = (int32_t)n;
+	*ret = n;
 	return 0;
+}
+
+static int number_parse(const struct sim_key *k, const char *text, int32_t *ret)
+{
+	int64_t n;
+	int r = long_parse(k, text, &n);
+
+	if (r == 0)
+		*ret = (int32_t)n;
+	return r;
 }
 
 static int real_parse(const struct sim_key *k, const char *text, double *ret)
@@ -86,6 +96,7 @@ static int key_parse(const struct sim_key *k, const char *text, void *ret)
 	switch (k->kind) {
 	case SIM_TEXT: return text_parse(k, text, ret);
 	case SIM_NUMBER: return number_parse(k, text, ret);
+	case SIM_LONG: return long_parse(k, text, ret);
 	case SIM_REAL: return real_parse(k, text, ret);
 	case SIM_SIZE: return size_parse(text, ret);
 	case SIM_TIME: return parse_duration(text, ret);
@@ -100,7 +111,8 @@ static void key_allowed(const struct sim_key *k, struct buffer *b)
 {
 	switch (k->kind) {
 	case SIM_TEXT: buffer_printf(b, "a text of at most %zu bytes", k->size - 1); break;
-	case SIM_NUMBER: buffer_printf(b, "a whole number from %.0f to %.0f", k->min, k->max); break;
+	case SIM_NUMBER:
+	case SIM_LONG: buffer_printf(b, "a whole number from %.0f to %.0f", k->min, k->max); break;
 	case SIM_REAL: buffer_printf(b, "a number from %g to %g", k->min, k->max); break;
 	case SIM_SIZE: buffer_text(b, "a number, also with K, M, G, T or P as 3.84T"); break;
 	case SIM_TIME: buffer_text(b, "a whole number with s, m, h or d as 20s"); break;

@@ -6,48 +6,6 @@
 #include "nvmewatch/buffer.h"
 #include "sim_internal.h"
 
-#define IDENTITY(name_, kind_, member_, size_, min_, max_)                          \
-	{ .name = name_, .kind = kind_, .offset = offsetof(struct drive, member_), \
-	  .size = size_, .min = min_, .max = max_ }
-#define IDENTITY_TEXT(name_, member_) \
-	IDENTITY(name_, SIM_TEXT, member_, sizeof(((struct drive *)0)->member_), 0, 0)
-
-/* serial, model, firmware: the widths of Identify Controller. */
-static const struct sim_key identity_keys[] = {
-	IDENTITY("serial", SIM_TEXT, serial, 20 + 1, 0, 0),
-	IDENTITY("model", SIM_TEXT, model, 40 + 1, 0, 0),
-	IDENTITY("firmware", SIM_TEXT, firmware, 8 + 1, 0, 0),
-	IDENTITY_TEXT("device", device),
-	IDENTITY_TEXT("address", address),
-	IDENTITY_TEXT("slot", slot),
-	IDENTITY_TEXT("transport", transport),
-	IDENTITY("nqn", SIM_TEXT, subsystem_nqn, 256, 0, 0),
-	IDENTITY("capacity", SIM_SIZE, capacity_bytes, 0, 0, 0),
-	IDENTITY("vendor", SIM_NUMBER, vendor, 0, 0, 0xffff),
-	IDENTITY("numa_node", SIM_NUMBER, numa_node, 0, -1, 1023),
-};
-
-static void ascii_put(uint8_t *bytes, size_t size, const char *text)
-{
-	size_t length = strnlen(text, size);
-
-	memcpy(bytes, text, length);
-	memset(bytes + length, ' ', size - length);
-}
-
-/* Identify Controller says what [identity] says (NVMe Base 2.0, figure 275). */
-static void identity_put(const struct drive *d, uint8_t *identify)
-{
-	bytes_put(identify, 2, d->vendor);
-	bytes_put(identify + 2, 2, d->vendor);
-	ascii_put(identify + 4, 20, d->serial);
-	ascii_put(identify + 24, 40, d->model);
-	ascii_put(identify + 64, 8, d->firmware);
-	bytes_put(identify + 280, 8, d->capacity_bytes);
-	memset(identify + 768, 0, 256);
-	memcpy(identify + 768, d->subsystem_nqn, strlen(d->subsystem_nqn));
-}
-
 static struct sim_page *sim_page_of(struct sim *s, const struct page *p)
 {
 	return &s->pages[page_index(p)];
@@ -56,15 +14,10 @@ static struct sim_page *sim_page_of(struct sim *s, const struct page *p)
 static int identity_set(struct sim *s, const struct ini_place *at, const char *key,
 			const char *value)
 {
-	int r = sim_key_set(identity_keys, ELEMENTS(identity_keys), &s->drive, at, "identity", key,
-			    value);
-
-	if (r < 0)
-		return r;
 	if (!strcmp(key, "serial"))
 		s->has_serial = true;
-	identity_put(&s->drive, sim_page_of(s, &identify_page)->bytes);
-	return 0;
+	return sim_identity_set(&s->drive, sim_page_of(s, &identify_page)->bytes, at, "identity",
+				key, value);
 }
 
 static int raw_set(struct sim *s, const struct ini_place *at, const char *key, const char *value)
@@ -76,20 +29,12 @@ static int raw_set(struct sim *s, const struct ini_place *at, const char *key, c
 	return r < 0 ? r : sim_page_patch(sim_page_of(s, p), p, at, what, value);
 }
 
-/* `page.what` for the commands that read a page, `what` for every command. */
-static int fault_set(struct sim *s, const struct ini_place *at, const char *key, const char *value)
+/* [kind] or [kind NAME]. */
+static bool is_kind(const char *section, const char *kind)
 {
-	struct sim_fault *f = &s->faults[page_total()];
-	const char *what = key;
+	size_t length = strlen(kind);
 
-	if (strchr(key, '.')) {
-		const struct page *p;
-		int r = sim_page_split(at, "fault", key, &p, &what);
-		if (r < 0)
-			return r;
-		f = &s->faults[page_index(p)];
-	}
-	return sim_fault_set(f, at, what, value);
+	return !strncmp(section, kind, length) && (!section[length] || section[length] == ' ');
 }
 
 static int section_fail(const struct ini_place *at, const char *section)
@@ -102,7 +47,8 @@ static int section_fail(const struct ini_place *at, const char *section)
 	if (b.failed)
 		return -ENOMEM;
 	return ini_fail(at, -EINVAL,
-			"unknown section [%s]; allowed are identity%s, raw, behaviour, fault",
+			"unknown section [%s]; allowed are identity%s, raw, behaviour, and fault "
+			"and change, also with a name as [fault 2]",
 			section, b.data);
 }
 
@@ -120,8 +66,10 @@ static int entry_set(void *userdata, const struct ini_place *at, const char *sec
 		return raw_set(s, at, key, value);
 	if (!strcmp(section, "behaviour"))
 		return sim_behaviour_set(&s->behaviour, at, key, value);
-	if (!strcmp(section, "fault"))
-		return fault_set(s, at, key, value);
+	if (is_kind(section, "fault"))
+		return sim_fault_set(s, at, section, key, value);
+	if (is_kind(section, "change"))
+		return sim_change_set(s, at, section, key, value);
 	return section_fail(at, section);
 }
 
@@ -140,7 +88,7 @@ static void sim_defaults(struct sim *s)
 	snprintf(s->drive.firmware, sizeof(s->drive.firmware), "SIM1");
 	snprintf(s->drive.transport, sizeof(s->drive.transport), "sim");
 	s->drive.numa_node = -1;
-	identity_put(&s->drive, identify);
+	sim_identity_put(&s->drive, identify);
 	bytes_put(identify + 80, 4, 0x00010400); /* VER */
 	bytes_put(identify + 111, 1, 1);         /* CNTRLTYPE: I/O */
 	bytes_put(identify + 516, 4, 1);         /* NN */
@@ -158,8 +106,7 @@ static int sim_new(struct sim **ret)
 	if (!s)
 		return -ENOMEM;
 	s->pages = calloc(page_total(), sizeof(*s->pages));
-	s->faults = calloc(page_total() + 1, sizeof(*s->faults));
-	if (!s->pages || !s->faults)
+	if (!s->pages)
 		return -ENOMEM;
 	sim_defaults(s);
 	*ret = TAKE(s);
@@ -215,6 +162,10 @@ int sim_load(const char *path, struct sim **ret, char *error, size_t error_size)
 	if (!s->has_serial)
 		return ini_fail(&whole, -EINVAL, "[identity] lacks serial, which may be empty");
 	r = sim_behaviour_check(&s->behaviour, &whole);
+	if (r == 0)
+		r = sim_fault_check(s, &whole);
+	if (r == 0)
+		r = sim_change_check(s, &whole);
 	if (r < 0)
 		return r;
 	sim_settle(s);

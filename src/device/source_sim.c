@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A simulated drive in a reader: powered on when the reader starts. */
+/* A simulated drive in a reader. The target is PATH@MICROSECONDS: the drive file, and when the
+ * drive was powered on (mono), so that a reader that is started again goes on with the drive where
+ * the last one left it. PATH alone is powered on now. */
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "nvmewatch/boot.h"
+#include "nvmewatch/cleanup.h"
+#include "nvmewatch/parse.h"
 #include "nvmewatch/sim.h"
 #include "source.h"
 
@@ -14,24 +20,43 @@ struct simulated {
 	int64_t power_on;
 };
 
+/* Cuts "@DIGITS" off the path. Returns the moment, now where there is none. */
+static int64_t power_on_take(char *path)
+{
+	char *at = strrchr(path, '@');
+	int64_t moment;
+
+	if (!at || !at[1] || strspn(at + 1, "0123456789") != strlen(at + 1) ||
+	    parse_int(at + 1, &moment) < 0)
+		return clock_mono();
+	*at = 0;
+	return moment;
+}
+
 static int sim_source_open(const char *target, void **ret)
 {
 	static struct simulated s;
+	_cleanup_(freep) char *path = strdup(target);
 	char error[512];
-	int r = sim_load(target, &s.sim, error, sizeof(error));
 
+	if (!path)
+		return -ENOMEM;
+	sim_freep(&s.sim); /* one at a time */
+	s.power_on = power_on_take(path);
+	int r = sim_load(path, &s.sim, error, sizeof(error));
 	if (r < 0) {
 		fprintf(stderr, "nvmewatch-reader: %s\n", error);
 		return r;
 	}
-	s.power_on = clock_mono();
 	*ret = &s;
 	return 0;
 }
 
 static uint64_t elapsed(const struct simulated *s)
 {
-	return (uint64_t)(clock_mono() - s->power_on);
+	int64_t now = clock_mono();
+
+	return now > s->power_on ? (uint64_t)(now - s->power_on) : 0;
 }
 
 static void sim_source_execute(void *drive, const struct command *c, struct reply *ret)
