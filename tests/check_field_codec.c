@@ -17,8 +17,10 @@ static void noise(const struct page *p, uint8_t *bytes)
 {
 	for (unsigned i = 0; i < p->size; i++)
 		bytes[i] = (uint8_t)random_next(&seed);
-	if (p == &identify_page)
+	if (p == &identify_page) {
 		bytes[NPSS] = 31;
+		bytes[254] |= 0x80; /* VWCI is valid */
+	}
 }
 
 static unsigned bits_of(const struct field *f)

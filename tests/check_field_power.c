@@ -24,8 +24,8 @@ static const struct {
 	{ &smart_page, "power_watts", true },
 	{ &identify_page, "power_state_max_watts_0", false },
 	{ &identify_page, "power_state_max_watts_31", false },
-	{ &identify_page, "power_state_idle_watts_7", true },
-	{ &identify_page, "power_state_active_watts_31", true },
+	{ &identify_page, "power_state_idle_watts_7", false },
+	{ &identify_page, "power_state_active_watts_31", false },
 };
 
 /* 0.0001 W up to 6.5535 W, 0.01 W up to 655.35 W. */

@@ -9,6 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define DRIVE_PATHS_MAX 8
+
+/* One controller of a drive that has several. */
+struct drive_path {
+	char device[32], transport[16], address[64], state[32];
+};
+
 struct drive {
 	char key[128];   /* serial, or SERIAL@ADDRESS where that is empty or not unique */
 	char serial[64]; /* as Identify Controller or sysfs says, trimmed */
@@ -25,6 +32,8 @@ struct drive {
 	uint64_t capacity_bytes; /* sum of its namespaces as the kernel shows them, 0: unknown */
 	bool present;        /* discovery sees it */
 	bool responding;     /* its last command was answered in poll.timeout */
+	unsigned n_paths;    /* 0: the one controller above; else all of them, that one included */
+	struct drive_path paths[DRIVE_PATHS_MAX];
 };
 
 /* Fills d->key: the serial where it is set and `unique` in this host, else SERIAL@ADDRESS, with

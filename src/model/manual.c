@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "nvmewatch/manual.h"
 
-#include "nvmewatch/page.h"
+#include "nvmewatch/metric.h"
 
 static const char head[] =
 	".Dd November 30, 2026\n"
@@ -44,8 +44,11 @@ static void print_text(FILE *out, const char *text)
 
 static void print_series(FILE *out, const struct page *p, const struct field *f)
 {
-	fprintf(out, ".Cm nvmewatch_%s_%s%s", p->prefix, field_family(f),
-		f->kind == FIELD_COUNTER ? "_total" : "");
+	char name[METRIC_NAME_MAX];
+
+	if (!metric_name(p, f, name))
+		return;
+	fprintf(out, ".Cm %s", name);
 	if (f->labels || f->label)
 		fprintf(out, "{%s%s%s}", f->labels ? f->labels : "",
 			f->labels && f->label ? "," : "", f->label ? f->label : "");
@@ -81,8 +84,7 @@ static void print_field(FILE *out, const struct page *p, const struct field *f)
 		fprintf(out, ".It Sy %s\n", first);
 	print_text(out, f->help);
 	fputc('\n', out);
-	if (f->kind != FIELD_INFO)
-		print_series(out, p, f);
+	print_series(out, p, f);
 	print_place(out, f);
 }
 

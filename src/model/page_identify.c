@@ -40,6 +40,12 @@ static bool state_reported(const uint8_t *bytes, unsigned index)
 	return index <= bytes[NPSS];
 }
 
+static bool vwci_reported(const uint8_t *bytes, unsigned index)
+{
+	(void)index;
+	return bytes[254] & 0x80;
+}
+
 static int watts_decode(uint64_t raw, double divisor, struct value *ret)
 {
 	ret->real = (double)raw / divisor;
@@ -91,10 +97,11 @@ static int scaled_power_decode(const struct field *f, const uint8_t *bytes, unsi
 			       struct value *ret)
 {
 	unsigned scale = bytes[at + f->size] >> 6;
+	uint64_t raw = bytes_get(bytes + at, f->size);
 
-	if (scale != 1 && scale != 2)
+	if (!raw || (scale != 1 && scale != 2))
 		return -ENODATA;
-	return watts_decode(bytes_get(bytes + at, f->size), scale == 1 ? 10000 : 100, ret);
+	return watts_decode(raw, scale == 1 ? 10000 : 100, ret);
 }
 
 static int scaled_power_encode(const struct field *f, const struct value *v, uint8_t *bytes,
@@ -143,8 +150,9 @@ static const struct field fields[] = {
 	SCALED(128, 2, 1, 10, "crdt1_seconds", "Command retry delay time 1."),
 	SCALED(130, 2, 1, 10, "crdt2_seconds", "Command retry delay time 2."),
 	SCALED(132, 2, 1, 10, "crdt3_seconds", "Command retry delay time 3."),
-	PLAIN(253, 1, "nvmsr", "NVM subsystem report."),
-	PLAIN(254, 1, "vwci", "VPD write cycle information."),
+	NONZERO(253, 1, "nvmsr", "NVM subsystem report."),
+	{ .name = "vwci", .offset = 254, .size = 1, .bits = 7, .reported = vwci_reported,
+	  .help = "VPD write cycles remaining." },
 	PLAIN(255, 1, "mec", "Management endpoint capabilities."),
 	PLAIN(256, 2, "oacs", "Optional admin commands supported."),
 	PLAIN(258, 1, "acl", "Abort command limit, 0's based."),
