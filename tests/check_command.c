@@ -12,12 +12,12 @@
 static const struct {
 	uint8_t opcode, id;
 	uint32_t length_max, nsid;
-	uint8_t rae, uuid_max;
+	uint8_t rae_min, rae_max, uuid_max;
 } reads[] = {
-	{ 0x06, 0x01, 4096, 0, 0, 0 },             /* Identify Controller */
-	{ 0x06, 0x17, 4096, 0, 0, 0 },             /* UUID list */
-	{ 0x02, 0x02, 512, 0xffffffff, 1, 0 },     /* SMART / Health Information */
-	{ 0x02, 0xc0, 512, 0xffffffff, 1, 127 },   /* OCP SMART, or a vendor's page */
+	{ 0x06, 0x01, 4096, 0, 0, 0, 0 },           /* Identify Controller */
+	{ 0x06, 0x17, 4096, 0, 0, 0, 0 },           /* UUID list */
+	{ 0x02, 0x02, 512, 0xffffffff, 0, 1, 0 },   /* SMART: some drives need RAE clear */
+	{ 0x02, 0xc0, 512, 0xffffffff, 1, 1, 127 }, /* OCP SMART, or a vendor's page */
 };
 
 static const uint32_t nsids[] = { 0, 1, 2, 0x7fffffff, 0xfffffffe, 0xffffffff };
@@ -31,7 +31,7 @@ static bool expected(const struct command *c)
 		if (c->opcode == reads[i].opcode && c->id == reads[i].id)
 			return c->length && c->length % 4 == 0 &&
 			       c->length <= reads[i].length_max && c->nsid == reads[i].nsid &&
-			       c->rae == reads[i].rae && !c->lsp &&
+			       c->rae >= reads[i].rae_min && c->rae <= reads[i].rae_max && !c->lsp &&
 			       c->uuid_index <= reads[i].uuid_max && !c->reserved;
 	return false;
 }
@@ -75,7 +75,7 @@ START_TEST(test_no_other_opcode_and_page_is_allowed)
 			for (size_t i = 0; i < ELEMENTS(reads); i++)
 				vary((struct command){ .protocol = COMMAND_PROTOCOL,
 						       .opcode = (uint8_t)opcode, .id = (uint8_t)id,
-						       .rae = reads[i].rae, .nsid = reads[i].nsid,
+						       .rae = reads[i].rae_max, .nsid = reads[i].nsid,
 						       .length = reads[i].length_max });
 }
 END_TEST

@@ -77,6 +77,15 @@ START_TEST(test_SAN_01_temporary_statuses_are_no_refusals)
 }
 END_TEST
 
+/* They say nothing of the drive, not even that it is alive. */
+START_TEST(test_statuses_of_the_host_are_told_from_those_of_the_drive)
+{
+	for (unsigned status = 0; status <= 0x7ff; status++)
+		ck_assert_int_eq(status_is_of_host((uint16_t)status),
+				 status >= 0x370 && status <= 0x37f);
+}
+END_TEST
+
 START_TEST(test_DEC_17_statuses_are_said_in_words)
 {
 	char text[128];
@@ -153,6 +162,7 @@ int main(void)
 		test_only_ocp_pages_take_the_uuid_index,
 		test_LOG_01_refusals_are_told_from_failures,
 		test_SAN_01_temporary_statuses_are_no_refusals,
+		test_statuses_of_the_host_are_told_from_those_of_the_drive,
 		test_DEC_17_statuses_are_said_in_words,
 		test_the_ocp_uuid_is_found_wherever_it_stands,
 		test_the_uuid_list_ends_with_zeros,

@@ -57,5 +57,11 @@ uint8_t ocp_uuid_index(const uint8_t *list);
 /* The status codes that mean "this drive does not have that page": never ask again. */
 bool status_is_refusal(uint16_t status);
 
+/* The status codes of a drive that is not ready yet: asking again soon may do. */
+bool status_is_temporary(uint16_t status);
+
+/* The status codes that the host's driver gives by itself, of a drive that it cannot reach now. */
+bool status_is_of_host(uint16_t status);
+
 /* "Invalid Log Page (SCT 1h, SC 09h)"; the text is static or in buf. */
 const char *status_text(uint16_t status, char *buf, unsigned size);

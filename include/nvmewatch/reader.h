@@ -15,9 +15,17 @@ struct reader;
  * open so that an upgrade on disk cannot mix versions. Returns a descriptor or a negative errno. */
 int reader_program_open(void);
 
-/* Starts a reader for `target` of `source` ("linux": a device name as nvme0; "sim": a drive
- * file). Returns 0 or a negative errno. */
-int reader_spawn(int program_fd, const char *source, const char *target, struct reader **ret);
+/* Takes the lock of a drive, a file in `folder` named after its controller. The reader process holds
+ * it for as long as it exists, also where it hangs in the kernel and cannot be killed, so that no
+ * successor adds a second command to a stuck drive. Returns a descriptor, -EBUSY where an earlier
+ * reader still exists, or another negative errno. */
+int reader_lock(const char *folder, const char *controller);
+
+/* Starts a reader for `target` of `source` ("linux": a device name as nvme0; "sim": a drive file as
+ * PATH@MICROSECONDS, powered on at that time (mono); PATH alone is powered on now). lock_fd, of
+ * reader_lock(), stays the caller's to close. Returns 0 or a negative errno. */
+int reader_spawn(int program_fd, const char *source, const char *target, int lock_fd,
+		 struct reader **ret);
 
 /* The socket to watch for EPOLLIN (a reply, or end of file when the reader has died). */
 int reader_fd(const struct reader *r);

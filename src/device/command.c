@@ -7,17 +7,19 @@
 
 #include "nvmewatch/cleanup.h"
 
-/* Everything that nvmewatch ever sends to a drive. All of it reads, none of it changes a state:
- * log pages retain their asynchronous event and take no log specific parameter. */
+/* Everything that nvmewatch ever sends to a drive. All of it reads, none of it changes a state: log
+ * pages take no log specific parameter and retain their asynchronous event, but for 02h of drives
+ * that answer rubbish then (see try_without_rae() in collect). */
 static const struct {
 	uint8_t opcode, id;
 	uint16_t length_max;
-	bool uuid; /* a UUID index may be given */
+	bool uuid;     /* a UUID index may be given */
+	bool clearing; /* the event need not be retained */
 } allowed[] = {
-	{ OPCODE_IDENTIFY, 0x01, 4096, false },          /* Identify Controller */
-	{ OPCODE_IDENTIFY, CNS_UUID_LIST, 4096, false }, /* which UUID index is OCP's */
-	{ OPCODE_GET_LOG_PAGE, 0x02, 512, false },       /* SMART / Health Information */
-	{ OPCODE_GET_LOG_PAGE, 0xc0, 512, true },        /* OCP SMART, or a vendor's own page */
+	{ OPCODE_IDENTIFY, 0x01, 4096, false, false },          /* Identify Controller */
+	{ OPCODE_IDENTIFY, CNS_UUID_LIST, 4096, false, false }, /* which UUID index is OCP's */
+	{ OPCODE_GET_LOG_PAGE, 0x02, 512, false, true },        /* SMART / Health Information */
+	{ OPCODE_GET_LOG_PAGE, 0xc0, 512, true, false },        /* OCP SMART, or a vendor's own */
 };
 
 bool command_allowed(const struct command *c)
@@ -28,7 +30,7 @@ bool command_allowed(const struct command *c)
 		if (c->opcode == allowed[i].opcode && c->id == allowed[i].id)
 			return c->length >= 4 && c->length % 4 == 0 &&
 			       c->length <= allowed[i].length_max && c->lsp == 0 &&
-			       c->rae == log && c->nsid == (log ? NSID_ALL : 0) &&
+			       (c->rae == log || (!c->rae && allowed[i].clearing)) && c->nsid == (log ? NSID_ALL : 0) &&
 			       c->uuid_index <= (allowed[i].uuid ? 127 : 0) && !c->reserved;
 	return false;
 }
@@ -70,6 +72,18 @@ bool status_is_refusal(uint16_t status)
 	 * can only mean the page. */
 	return status == NVME_SC_INVALID_OPCODE || status == NVME_SC_INVALID_FIELD ||
 	       status == (NVME_SCT_CMD_SPECIFIC << 8 | NVME_SC_INVALID_LOG_PAGE);
+}
+
+bool status_is_temporary(uint16_t status)
+{
+	return status == NVME_SC_CMD_INTERRUPTED || status == NVME_SC_TRAN_TPORT_ERROR ||
+	       status == NVME_SC_ADMIN_CMD_MEDIA_NOT_READY || status == NVME_SC_NS_NOT_READY;
+}
+
+bool status_is_of_host(uint16_t status)
+{
+	/* NVMe Base 2.0, 4.2.3.4: path related, 70h to 7Fh are what the host has found out. */
+	return (status & ~0xfu) == (NVME_SCT_PATH << 8 | 0x70);
 }
 
 const char *status_text(uint16_t status, char *buf, unsigned size)

@@ -6,37 +6,30 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <systemd/sd-device.h>
 
 #include "discovery_sources.h"
 #include "nvmewatch/buffer.h"
 #include "nvmewatch/cleanup.h"
-#include "nvmewatch/parse.h"
 
-static void sd_device_enumerator_unrefp_(sd_device_enumerator **e)
+/* The slot that the platform's firmware names for a PCI address, as in /sys/bus/pci/slots/3/address:
+ * 0000:3b:00. Empty where there is none. */
+static void find_slot(const char *address, char *ret, size_t size)
 {
-	sd_device_enumerator_unref(*e);
-}
-
-/* Copies a sysfs attribute, trimmed, cut to fit; empty where there is none. */
-static void attribute(sd_device *device, const char *name, char *ret, size_t size)
-{
-	const char *value;
+	DIR *folder = opendir("/sys/bus/pci/slots");
 
 	ret[0] = 0;
-	if (sd_device_get_sysattr_value(device, name, &value) >= 0)
-		drive_text(value, strlen(value), ret, size);
-}
+	for (struct dirent *entry; folder && !ret[0] && (entry = readdir(folder));) {
+		_cleanup_(freep) char *path = format_text("/sys/bus/pci/slots/%s/address",
+							  entry->d_name);
+		_cleanup_(fclosep) FILE *f = path && entry->d_name[0] != '.' ? fopen(path, "re") : NULL;
+		char place[32];
 
-static int64_t attribute_number(sd_device *device, const char *name, int64_t otherwise)
-{
-	char text[32];
-	int64_t n;
-
-	attribute(device, name, text, sizeof(text));
-	return parse_int(text, &n) < 0 ? otherwise : n;
+		if (f && fscanf(f, "%31s", place) == 1 && !strncmp(address, place, strlen(place)))
+			drive_text(entry->d_name, strlen(entry->d_name), ret, size);
+	}
+	if (folder)
+		closedir(folder);
 }
 
 /* A namespace's block device below the controller: nvme0n1, or nvme0c0n1 under multipath. */
@@ -69,51 +62,42 @@ static uint64_t capacity(const char *syspath)
 	return sectors * 512;
 }
 
-static void describe(sd_device *device, const char *name, const char *syspath, struct drive *ret)
+static void describe(sd_device *device, const char *name, const char *syspath,
+		     struct discovered *found)
 {
-	struct drive d = { .numa_node = -1, .present = true };
+	struct drive *d = &found->drive;
 	sd_device *parent;
 
-	snprintf(d.device, sizeof(d.device), "%s", name);
-	attribute(device, "serial", d.serial, sizeof(d.serial));
-	attribute(device, "model", d.model, sizeof(d.model));
-	attribute(device, "firmware_rev", d.firmware, sizeof(d.firmware));
-	attribute(device, "transport", d.transport, sizeof(d.transport));
-	attribute(device, "address", d.address, sizeof(d.address));
-	attribute(device, "subsysnqn", d.subsystem_nqn, sizeof(d.subsystem_nqn));
-	attribute(device, "state", d.state, sizeof(d.state));
+	*d = (struct drive){ .numa_node = -1, .present = true };
+	snprintf(d->device, sizeof(d->device), "%s", name);
+	sysfs_text(device, "serial", d->serial, sizeof(d->serial));
+	sysfs_text(device, "model", d->model, sizeof(d->model));
+	sysfs_text(device, "firmware_rev", d->firmware, sizeof(d->firmware));
+	sysfs_text(device, "transport", d->transport, sizeof(d->transport));
+	sysfs_text(device, "address", d->address, sizeof(d->address));
+	sysfs_text(device, "subsysnqn", d->subsystem_nqn, sizeof(d->subsystem_nqn));
+	sysfs_text(device, "state", d->state, sizeof(d->state));
 	if (sd_device_get_parent_with_subsystem_devtype(device, "pci", NULL, &parent) >= 0) {
 		const char *address;
-		d.vendor = (uint32_t)attribute_number(parent, "vendor", 0);
-		d.numa_node = (int32_t)attribute_number(parent, "numa_node", -1);
-		if (!d.address[0] && sd_device_get_sysname(parent, &address) >= 0)
-			drive_text(address, strlen(address), d.address, sizeof(d.address));
+		char control[16];
+		sysfs_text(parent, "power/control", control, sizeof(control));
+		found->may_sleep = !strcmp(control, "auto");
+		d->vendor = (uint32_t)sysfs_number(parent, "vendor", 0);
+		d->numa_node = (int32_t)sysfs_number(parent, "numa_node", -1);
+		if (!d->address[0] && sd_device_get_sysname(parent, &address) >= 0)
+			drive_text(address, strlen(address), d->address, sizeof(d->address));
 	}
-	d.capacity_bytes = capacity(syspath);
-	*ret = d;
+	if (!strcmp(d->transport, "pcie"))
+		find_slot(d->address, d->slot, sizeof(d->slot));
+	d->capacity_bytes = capacity(syspath);
 }
 
-void discovery_state(struct drive *d)
+int discovery_scan_linux(struct scan *s)
 {
-	char path[96], text[64] = "";
-	snprintf(path, sizeof(path), "/sys/class/nvme/%s/state", d->device);
-	_cleanup_(fclosep) FILE *f = fopen(path, "re");
+	_cleanup_(sd_device_enumerator_unrefp_) sd_device_enumerator *e = NULL;
+	int r = sysfs_enumerate("nvme", &e);
 
-	size_t n = f ? fread(text, 1, sizeof(text), f) : 0;
-	drive_text(text, n, d->state, sizeof(d->state));
-}
-
-static int by_number(const void *a, const void *b)
-{
-	return strverscmp(((const struct drive *)a)->device, ((const struct drive *)b)->device);
-}
-
-static int found(sd_device_enumerator *e, struct drive **ret, size_t *ret_n)
-{
-	_cleanup_(freep) struct drive *drives = NULL;
-	size_t n = 0;
-
-	for (sd_device *device = sd_device_enumerator_get_device_first(e); device;
+	for (sd_device *device = r < 0 ? NULL : sd_device_enumerator_get_device_first(e); device;
 	     device = sd_device_enumerator_get_device_next(e)) {
 		const char *name, *syspath;
 		int end = 0;
@@ -122,37 +106,41 @@ static int found(sd_device_enumerator *e, struct drive **ret, size_t *ret_n)
 		    sd_device_get_syspath(device, &syspath) < 0 ||
 		    (sscanf(name, "nvme%*u%n", &end), !end || name[end]))
 			continue;
-		struct drive *more = reallocarray(drives, n + 1, sizeof(*drives));
-		if (!more)
+		struct discovered *found = scan_add(s);
+		if (!found)
 			return -ENOMEM;
-		drives = more;
-		describe(device, name, syspath, &drives[n++]);
+		describe(device, name, syspath, found);
+		found->source = "linux";
+		found->cntlid = (uint16_t)sysfs_number(device, "cntlid", 0);
+		snprintf(found->target, sizeof(found->target), "%s", name);
 	}
-	*ret = TAKE(drives);
-	*ret_n = n;
-	return 0;
+	return r < 0 ? r : 0;
 }
 
-int discovery_linux(const struct settings *s, discovery_fn *fn, void *userdata, char *error,
-		    size_t error_size)
+/* Reads a short attribute of a controller; 0 bytes where there is none. */
+static size_t read_attribute(const struct drive *d, const char *name, char *ret, size_t size)
 {
-	_cleanup_(sd_device_enumerator_unrefp_) sd_device_enumerator *e = NULL;
-	_cleanup_(freep) struct drive *drives = NULL;
-	size_t n;
-	int r;
+	char path[128];
+	snprintf(path, sizeof(path), "/sys/class/nvme/%s/%s", d->device, name);
+	_cleanup_(fclosep) FILE *f = fopen(path, "re");
 
-	if ((r = sd_device_enumerator_new(&e)) < 0 ||
-	    (r = sd_device_enumerator_allow_uninitialized(e)) < 0 ||
-	    (r = sd_device_enumerator_add_match_subsystem(e, "nvme", true)) < 0 ||
-	    (r = found(e, &drives, &n)) < 0) {
-		snprintf(error, error_size, "NVMe controllers cannot be listed from sysfs: %s",
-			 strerror(-r));
-		return r;
-	}
-	if (n)
-		qsort(drives, n, sizeof(*drives), by_number);
-	for (size_t i = 0; i < n && r >= 0; i++)
-		if (discovery_wants(s, &drives[i]))
-			r = fn(userdata, &drives[i], "linux", drives[i].device);
-	return r < 0 ? r : 0;
+	return f ? fread(ret, 1, size, f) : 0;
+}
+
+void discovery_state(struct drive *d)
+{
+	char text[64];
+	size_t n = read_attribute(d, "state", text, sizeof(text));
+
+	drive_text(text, n, d->state, sizeof(d->state));
+}
+
+bool discovery_is_suspended(const struct drive *d)
+{
+	static const char suspended[] = "suspended";
+	char text[32];
+
+	return read_attribute(d, "device/power/runtime_status", text, sizeof(text)) >=
+		       sizeof(suspended) - 1 &&
+	       !memcmp(text, suspended, sizeof(suspended) - 1);
 }

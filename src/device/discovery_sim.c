@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Simulated drives: the *.drive files of a folder, read once. */
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -6,8 +9,6 @@
 
 #include "discovery_sources.h"
 #include "nvmewatch/buffer.h"
-#include "nvmewatch/cleanup.h"
-#include "nvmewatch/sim.h"
 
 static int is_drive_file(const struct dirent *entry)
 {
@@ -16,26 +17,22 @@ static int is_drive_file(const struct dirent *entry)
 	return entry->d_name[0] != '.' && length > 6 && !strcmp(entry->d_name + length - 6, ".drive");
 }
 
-static int describe(const char *path, unsigned number, struct drive *ret, char *error,
+static int load_one(struct discovery *d, const char *folder, const char *name, char *error,
 		    size_t error_size)
 {
-	_cleanup_(sim_freep) struct sim *sim = NULL;
-	int r = sim_load(path, &sim, error, error_size);
+	struct simulated_drive *drive = &d->drives[d->n_drives];
 
-	if (r < 0)
-		return r;
-	sim_describe(sim, ret);
-	if (!ret->device[0])
-		snprintf(ret->device, sizeof(ret->device), "nvme%u", number);
-	return 0;
+	drive->path = format_text("%s/%s", folder, name);
+	if (!drive->path)
+		return -ENOMEM;
+	d->n_drives++;
+	return sim_load(drive->path, &drive->sim, error, error_size);
 }
 
-int discovery_sim(const struct settings *s, const char *folder, discovery_fn *fn, void *userdata,
-		  char *error, size_t error_size)
+int discovery_load_sims(struct discovery *d, const char *folder, char *error, size_t error_size)
 {
 	struct dirent **entries;
-	struct drive d;
-	int r = 0, n = scandir(folder, &entries, is_drive_file, versionsort);
+	int n = scandir(folder, &entries, is_drive_file, versionsort), r = 0;
 
 	if (n < 0) {
 		r = -errno;
@@ -43,14 +40,55 @@ int discovery_sim(const struct settings *s, const char *folder, discovery_fn *fn
 			 strerror(-r));
 		return r;
 	}
+	d->drives = calloc((size_t)n + 1, sizeof(*d->drives));
+	if (!d->drives)
+		r = -ENOMEM;
 	for (int i = 0; i < n; i++) {
-		_cleanup_(freep) char *path = format_text("%s/%s", folder, entries[i]->d_name);
 		if (r == 0)
-			r = !path ? -ENOMEM : describe(path, (unsigned)i, &d, error, error_size);
-		if (r == 0 && discovery_wants(s, &d))
-			r = fn(userdata, &d, "sim", path);
+			r = load_one(d, folder, entries[i]->d_name, error, error_size);
 		free(entries[i]);
 	}
 	free(entries);
 	return r;
+}
+
+void discovery_free_sims(struct discovery *d)
+{
+	for (size_t i = 0; i < d->n_drives; i++) {
+		sim_free(d->drives[i].sim);
+		free(d->drives[i].path);
+	}
+	free(d->drives);
+}
+
+int discovery_scan_sim(const struct discovery *d, int64_t now, struct scan *s)
+{
+	uint64_t elapsed = (uint64_t)(now - d->start);
+
+	for (size_t i = 0; i < d->n_drives; i++) {
+		if (!sim_is_present(d->drives[i].sim, elapsed))
+			continue;
+		struct discovered *found = scan_add(s);
+		if (!found)
+			return -ENOMEM;
+		sim_describe_at(d->drives[i].sim, elapsed, &found->drive);
+		if (!found->drive.device[0])
+			snprintf(found->drive.device, sizeof(found->drive.device), "nvme%zu", i);
+		found->source = "sim";
+		snprintf(found->target, sizeof(found->target), "%s@%lld", d->drives[i].path,
+			 (long long)d->start);
+	}
+	return 0;
+}
+
+int64_t discovery_next_change(const struct discovery *d, int64_t now)
+{
+	int64_t next = INT64_MAX;
+
+	for (size_t i = 0; i < d->n_drives; i++) {
+		int64_t change = sim_next_change_us(d->drives[i].sim, (uint64_t)(now - d->start));
+		if (change < INT64_MAX - d->start && d->start + change < next)
+			next = d->start + change;
+	}
+	return next;
 }

@@ -1,11 +1,49 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* discovery_scan() for one kind of source. */
+/* struct discovery, and how each kind of source fills a scan. */
+
+#include <systemd/sd-device.h>
 
 #include "nvmewatch/discovery.h"
+#include "nvmewatch/sim.h"
 
-int discovery_linux(const struct settings *s, discovery_fn *fn, void *userdata, char *error,
-		    size_t error_size);
-int discovery_sim(const struct settings *s, const char *folder, discovery_fn *fn, void *userdata,
-		  char *error, size_t error_size);
+struct simulated_drive {
+	char *path;
+	struct sim *sim;
+};
+
+struct discovery {
+	/* Simulated drives; none: the kernel's controllers. */
+	bool simulated;
+	struct simulated_drive *drives;
+	size_t n_drives;
+	int64_t start; /* mono: when they were powered on */
+
+	sd_device_monitor *monitor;
+	discovery_event_fn *fn;
+	void *userdata;
+};
+
+/* A growing scan. */
+struct scan {
+	struct discovered *found;
+	size_t n;
+};
+
+/* Room for one more, zeroed; NULL: out of memory. */
+struct discovered *scan_add(struct scan *s);
+
+int discovery_scan_linux(struct scan *s);
+int discovery_scan_pci(struct scan *s);
+int discovery_scan_sim(const struct discovery *d, int64_t now, struct scan *s);
+int discovery_load_sims(struct discovery *d, const char *folder, char *error, size_t error_size);
+void discovery_free_sims(struct discovery *d);
+
+/* Copies a sysfs attribute, trimmed, cut to fit; empty where there is none. */
+void sysfs_text(sd_device *device, const char *name, char *ret, size_t size);
+int64_t sysfs_number(sd_device *device, const char *name, int64_t otherwise);
+
+/* An enumerator of a subsystem's devices. 0 or a negative errno. */
+int sysfs_enumerate(const char *subsystem, sd_device_enumerator **ret);
+void sd_device_enumerator_unrefp_(sd_device_enumerator **e);

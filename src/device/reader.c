@@ -9,22 +9,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/pidfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "nvmewatch/buffer.h"
 #include "reader_fd.h"
 
 struct reader {
 	int fd;
+	int pid_fd; /* the process itself, whoever gets its number later */
 	pid_t pid;
 	uint32_t sequence;
 	bool busy;
 };
 
-/* Moves a descriptor out of the way of READER_FD, which is overwritten in the child. */
-static int above_reader_fd(int fd)
+/* Moves a descriptor out of the way of those that are overwritten in the child. */
+static int above_reader_fds(int fd)
 {
-	int high = fcntl(fd, F_DUPFD_CLOEXEC, READER_FD + 1);
+	int high = fcntl(fd, F_DUPFD_CLOEXEC, READER_LOCK_FD + 1);
 	int r = high < 0 ? -errno : high;
 
 	close(fd);
@@ -41,10 +45,10 @@ int reader_program_open(void)
 		strcpy(strrchr(path, '/') + 1, "nvmewatch-reader");
 		int fd = open(path, O_PATH | O_CLOEXEC);
 		if (fd >= 0)
-			return above_reader_fd(fd);
+			return above_reader_fds(fd);
 	}
 	int fd = open(PKGLIBEXECDIR "/nvmewatch-reader", O_PATH | O_CLOEXEC);
-	return fd >= 0 ? above_reader_fd(fd) : -errno;
+	return fd >= 0 ? above_reader_fds(fd) : -errno;
 }
 
 static int socket_pair(int ret[static 2])
@@ -59,7 +63,7 @@ static int socket_pair(int ret[static 2])
 		close(fds[1]);
 		return r;
 	}
-	fds[1] = above_reader_fd(fds[1]);
+	fds[1] = above_reader_fds(fds[1]);
 	if (fds[1] < 0) {
 		close(fds[0]);
 		return fds[1];
@@ -68,7 +72,8 @@ static int socket_pair(int ret[static 2])
 	return 0;
 }
 
-static int spawn_on(int program_fd, const char *source, const char *target, int fd, pid_t *ret)
+static int spawn_on(int program_fd, const char *source, const char *target, int fd, int lock_fd,
+		    pid_t *ret)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
@@ -82,6 +87,7 @@ static int spawn_on(int program_fd, const char *source, const char *target, int 
 	sigfillset(&all);
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, fd, READER_FD);
+	posix_spawn_file_actions_adddup2(&actions, lock_fd, READER_LOCK_FD);
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 	posix_spawnattr_setsigmask(&attributes, &none);
@@ -92,7 +98,27 @@ static int spawn_on(int program_fd, const char *source, const char *target, int 
 	return -r;
 }
 
-int reader_spawn(int program_fd, const char *source, const char *target, struct reader **ret)
+int reader_lock(const char *folder, const char *controller)
+{
+	_cleanup_(freep) char *path = format_text("%s/%s.lock", folder, controller);
+	_cleanup_(closep) int fd = -1;
+
+	if (!path)
+		return -ENOMEM;
+	for (char *p = path + strlen(folder) + 1; *p; p++)
+		if (*p == '/')
+			*p = '_';
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd < 0)
+		return -errno;
+	/* Of the open file, which the reader inherits: ours goes, its stays. */
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+		return errno == EWOULDBLOCK ? -EBUSY : -errno;
+	return above_reader_fds(TAKE_FD(fd));
+}
+
+int reader_spawn(int program_fd, const char *source, const char *target, int lock_fd,
+		 struct reader **ret)
 {
 	_cleanup_(freep) struct reader *r = calloc(1, sizeof(*r));
 	int fds[2] = { -1, -1 };
@@ -102,13 +128,15 @@ int reader_spawn(int program_fd, const char *source, const char *target, struct 
 	int code = socket_pair(fds);
 	if (code < 0)
 		return code;
-	code = spawn_on(program_fd, source, target, fds[1], &r->pid);
+	code = spawn_on(program_fd, source, target, fds[1], lock_fd, &r->pid);
 	close(fds[1]);
 	if (code < 0) {
 		close(fds[0]);
 		return code;
 	}
 	r->fd = fds[0];
+	/* Where it has ended already there is nothing to be killed. */
+	r->pid_fd = pidfd_open(r->pid, 0);
 	*ret = TAKE(r);
 	return 0;
 }
@@ -157,6 +185,9 @@ void reader_free(struct reader *r)
 	if (!r)
 		return;
 	close(r->fd);
-	kill(r->pid, SIGKILL);
+	if (r->pid_fd >= 0) {
+		pidfd_send_signal(r->pid_fd, SIGKILL, NULL, 0);
+		close(r->pid_fd);
+	}
 	free(r);
 }

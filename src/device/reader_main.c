@@ -31,17 +31,18 @@ static const struct source *source_find(const char *name)
 
 static void confine(const char *target)
 {
-	const char *base = strrchr(target, '/');
+	const char *slash = strrchr(target, '/'), *base = slash ? slash + 1 : target;
 	const struct rlimit none = { 0, 0 };
-	char name[16];
+	char name[16]; /* all that ps(1) shows */
 
-	snprintf(name, sizeof(name), "nvmewatch:%.5s", base ? base + 1 : target);
+	/* nvme10 is nvmewatch:10. */
+	snprintf(name, sizeof(name), "nvmewatch:%.5s", base + (strncmp(base, "nvme", 4) ? 0 : 4));
 	prctl(PR_SET_NAME, name);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	/* Hung, it would not see its socket close when collect is killed. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	setrlimit(RLIMIT_CORE, &none);
-	close_range(READER_FD + 1, ~0U, 0);
+	close_range(READER_LOCK_FD + 1, ~0U, 0);
 }
 
 static void serve(const struct source *source, void *drive, const struct command *c,

@@ -23,6 +23,7 @@ struct controller {
 	alignas(4096) uint8_t data[PAGE_SIZE_MAX];
 	char path[64];
 	int fd;
+	bool gone; /* the name may lead to another controller now: this reader has had its time */
 };
 
 static int linux_open(const char *target, void **ret)
@@ -32,6 +33,7 @@ static int linux_open(const char *target, void **ret)
 	if (!c)
 		return -ENOMEM;
 	snprintf(c->path, sizeof(c->path), "/dev/%s", target);
+	c->gone = false;
 	c->fd = -1; /* opened by the first command, where it may block and fail */
 	*ret = c;
 	return 0;
@@ -73,6 +75,10 @@ static void linux_execute(void *drive, const struct command *c, struct reply *re
 {
 	struct controller *ctrl = drive;
 
+	if (ctrl->gone) {
+		ret->error = -ENODEV;
+		return;
+	}
 	if (ctrl->fd < 0)
 		ctrl->fd = open(ctrl->path, O_RDONLY | O_CLOEXEC);
 	if (ctrl->fd < 0) {
@@ -87,8 +93,7 @@ static void linux_execute(void *drive, const struct command *c, struct reply *re
 		ret->error = errno ? -errno : -EIO;
 	else if (r > 0)
 		ret->status = r & STATUS_MASK ? r & STATUS_MASK : NVME_SC_INTERNAL;
-	if (ret->error == -ENODEV || ret->error == -ENXIO)
-		closep(&ctrl->fd);
+	ctrl->gone = ret->error == -ENODEV || ret->error == -ENXIO;
 	if (r)
 		return;
 	memcpy(ret->data, ctrl->data, c->length);
