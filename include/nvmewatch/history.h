@@ -26,5 +26,32 @@ int history_begin(struct history *h);
 int history_drive(struct history *h, const struct drive *d, int64_t time_us);
 int history_sample(struct history *h, const char *key, const struct page *p, int64_t time_us,
 		   int64_t mono_us, const uint8_t *bytes);
+
+/* Something happened to a drive: a type of the contract, and its detail. */
+int history_event(struct history *h, const char *key, const char *type, const char *detail,
+		  int64_t time_us, int64_t mono_us);
+
+/* The drives of d's model and firmware do not have the page. */
+int history_refuse(struct history *h, const struct drive *d, const struct page *p, int64_t time_us);
+
+/* The drive is no longer one that is missed; its history stays. */
+int history_forget(struct history *h, const char *key);
 int history_commit(struct history *h);
 void history_rollback(struct history *h);
+
+/* What the collector reads back when it starts. */
+struct history_memory {
+	struct history_refusal {
+		char model[128], firmware[32], page[32];
+	} *refusals;
+	size_t n_refusals;
+	struct history_drive {
+		struct drive drive; /* key, serial, model and firmware */
+		int64_t last_seen;  /* microseconds since 1970 */
+	} *drives;
+	size_t n_drives;
+};
+
+int history_load(struct history *h, struct history_memory **ret);
+void history_memory_free(struct history_memory *m);
+DEFINE_CLEANUP(struct history_memory *, history_memory_free)

@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "nvmewatch/history.h"
-
 #include <errno.h>
 
+#include "history_internal.h"
 #include "history_schema.h"
-#include "sql.h"
 
 #define BUSY_MS 5000
-
-struct history {
-	sqlite3 *db;
-	sqlite3_stmt *put_drive, *add_drive;
-	sqlite3_stmt **put_sample; /* by page_index(); NULL: not kept */
-};
 
 void history_close(struct history *h)
 {
@@ -23,21 +15,17 @@ void history_close(struct history *h)
 	free(h->put_sample);
 	sqlite3_finalize(h->put_drive);
 	sqlite3_finalize(h->add_drive);
+	sqlite3_finalize(h->forget_drive);
+	sqlite3_finalize(h->put_event);
+	sqlite3_finalize(h->put_refusal);
 	sqlite3_close_v2(h->db);
 	free(h);
 }
 
-static int prepare(struct history *h)
+static int prepare_samples(struct history *h)
 {
-	int r = sql_prepare(h->db,
-			    "INSERT INTO drives (key, serial, model, firmware, first_seen, last_seen)"
-			    " VALUES (?1,?2,?3,?4,?5,?5) ON CONFLICT (key) DO UPDATE SET"
-			    " serial = ?2, model = ?3, firmware = ?4, last_seen = ?5",
-			    &h->put_drive);
+	int r = 0;
 
-	if (r == 0)
-		r = sql_prepare(h->db, "INSERT OR IGNORE INTO drives (key, first_seen, last_seen)"
-				       " VALUES (?1,?2,?2)", &h->add_drive);
 	h->put_sample = calloc(page_total(), sizeof(sqlite3_stmt *));
 	if (!h->put_sample)
 		return -ENOMEM;
@@ -48,6 +36,32 @@ static int prepare(struct history *h)
 		r = sql ? sql_prepare(h->db, sql, &h->put_sample[i]) : -ENOMEM;
 	}
 	return r;
+}
+
+static int prepare(struct history *h)
+{
+	const struct {
+		sqlite3_stmt **statement;
+		const char *sql;
+	} fixed[] = {
+		{ &h->put_drive,
+		  "INSERT INTO drives (key, serial, model, firmware, first_seen, last_seen)"
+		  " VALUES (?1,?2,?3,?4,?5,?5) ON CONFLICT (key) DO UPDATE SET"
+		  " serial = ?2, model = ?3, firmware = ?4, last_seen = ?5" },
+		{ &h->add_drive,
+		  "INSERT INTO drives (key, first_seen, last_seen) VALUES (?1,?2,?2)"
+		  " ON CONFLICT (key) DO UPDATE SET last_seen = ?2" },
+		{ &h->forget_drive, "UPDATE drives SET last_seen = 0 WHERE key = ?" },
+		{ &h->put_event,
+		  "INSERT INTO events (time, mono, drive, type, detail) VALUES"
+		  " (?2, ?3, (SELECT id FROM drives WHERE key = ?1), ?4, ?5)" },
+		{ &h->put_refusal, "INSERT OR REPLACE INTO refusals VALUES (?,?,?,?)" },
+	};
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < ELEMENTS(fixed); i++)
+		r = sql_prepare(h->db, fixed[i].sql, fixed[i].statement);
+	return r < 0 ? r : prepare_samples(h);
 }
 
 int history_open(const char *path, struct history **ret)
@@ -146,4 +160,34 @@ int history_sample(struct history *h, const char *key, const struct page *p, int
 			bind_value(s, ++parameter, &v);
 		}
 	return sql_finish(s);
+}
+
+int history_event(struct history *h, const char *key, const char *type, const char *detail,
+		  int64_t time_us, int64_t mono_us)
+{
+	int r = add_drive(h, key, time_us);
+
+	if (r < 0)
+		return r;
+	sql_text(h->put_event, 1, key);
+	sqlite3_bind_int64(h->put_event, 2, time_us / 1000);
+	sqlite3_bind_int64(h->put_event, 3, mono_us / 1000);
+	sql_text(h->put_event, 4, type);
+	sql_text(h->put_event, 5, detail);
+	return sql_finish(h->put_event);
+}
+
+int history_refuse(struct history *h, const struct drive *d, const struct page *p, int64_t time_us)
+{
+	sql_text(h->put_refusal, 1, d->model);
+	sql_text(h->put_refusal, 2, d->firmware);
+	sql_text(h->put_refusal, 3, p->name);
+	sqlite3_bind_int64(h->put_refusal, 4, time_us / 1000);
+	return sql_finish(h->put_refusal);
+}
+
+int history_forget(struct history *h, const char *key)
+{
+	sql_text(h->forget_drive, 1, key);
+	return sql_finish(h->forget_drive);
 }

@@ -101,7 +101,15 @@ static int create(sqlite3 *db)
 	char version[64];
 	int r = sql_run(db, "CREATE TABLE IF NOT EXISTS drives (id INTEGER PRIMARY KEY,"
 			    " key TEXT NOT NULL UNIQUE, serial TEXT, model TEXT, firmware TEXT,"
-			    " first_seen INTEGER, last_seen INTEGER)");
+			    " first_seen INTEGER, last_seen INTEGER);"
+			    "CREATE TABLE IF NOT EXISTS events (id INTEGER PRIMARY KEY,"
+			    " time INTEGER NOT NULL, mono INTEGER NOT NULL,"
+			    " drive INTEGER NOT NULL REFERENCES drives, type TEXT NOT NULL,"
+			    " detail TEXT);"
+			    "CREATE TABLE IF NOT EXISTS refusals (model TEXT, firmware TEXT,"
+			    " page TEXT, time INTEGER, PRIMARY KEY (model, firmware, page))"
+			    " WITHOUT ROWID;"
+			    "CREATE INDEX IF NOT EXISTS events_time ON events (time)");
 
 	for (const struct page *const *p = pages; r == 0 && *p; p++)
 		if ((*p)->history && (r = create_page(db, *p)) == 0)

@@ -14,11 +14,13 @@
 
 enum statement {
 	PUT_DRIVE,
+	PUT_PATH,
 	PUT_PAGE,
 	ADD_PAGE,
 	PUT_SUPPORT,
 	PUT_ERRORS,
 	PUT_PUBLICATION,
+	REMOVE_PATHS,
 	REMOVE_DRIVE,
 	REMOVE_PAGES,
 	REMOVE_ERRORS,
@@ -37,6 +39,8 @@ static const char *const statements[STATEMENTS] = {
 	[PUT_ERRORS] = "INSERT INTO errors VALUES (?,?,?,?)"
 		       " ON CONFLICT DO UPDATE SET count = excluded.count",
 	[PUT_PUBLICATION] = "INSERT OR REPLACE INTO publication VALUES (1,?,?,?,?,?)",
+	[PUT_PATH] = "INSERT OR REPLACE INTO paths VALUES (?,?,?,?,?)",
+	[REMOVE_PATHS] = "DELETE FROM paths WHERE drive = ?",
 	[REMOVE_DRIVE] = "DELETE FROM drives WHERE key = ?",
 	[REMOVE_PAGES] = "DELETE FROM pages WHERE drive = ?",
 	[REMOVE_ERRORS] = "DELETE FROM errors WHERE drive = ?",
@@ -98,6 +102,23 @@ int now_new(uint64_t cadence_us, struct now **ret)
 	return 0;
 }
 
+static int put_paths(struct now *n, const struct drive *d)
+{
+	sqlite3_stmt *s = n->statements[PUT_PATH];
+
+	sql_text(n->statements[REMOVE_PATHS], 1, d->key);
+	int r = sql_finish(n->statements[REMOVE_PATHS]);
+	for (unsigned i = 0; r == 0 && i < d->n_paths; i++) {
+		sql_text(s, 1, d->key);
+		sql_text(s, 2, d->paths[i].device);
+		sql_text(s, 3, d->paths[i].transport);
+		sql_text(s, 4, d->paths[i].address);
+		sql_text(s, 5, d->paths[i].state);
+		r = sql_finish(s);
+	}
+	return r;
+}
+
 int now_put_drive(struct now *n, const struct drive *d)
 {
 	sqlite3_stmt *s = n->statements[PUT_DRIVE];
@@ -112,12 +133,13 @@ int now_put_drive(struct now *n, const struct drive *d)
 		sql_text(s, ++i, texts[k]);
 	for (size_t k = 0; k < ELEMENTS(numbers); k++)
 		sqlite3_bind_int64(s, ++i, numbers[k]);
-	return sql_finish(s);
+	int r = sql_finish(s);
+	return r < 0 ? r : put_paths(n, d);
 }
 
 int now_remove_drive(struct now *n, const char *key)
 {
-	for (int i = REMOVE_DRIVE; i <= REMOVE_ERRORS; i++) {
+	for (int i = REMOVE_PATHS; i <= REMOVE_ERRORS; i++) {
 		sql_text(n->statements[i], 1, key);
 		int r = sql_finish(n->statements[i]);
 		if (r < 0)

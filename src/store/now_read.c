@@ -152,6 +152,26 @@ static int read_drives(sqlite3 *db, struct now_snapshot *s)
 	return sql_errno(code);
 }
 
+static int read_paths(sqlite3 *db, struct now_snapshot *s)
+{
+	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
+	int code, r = sql_prepare(db, "SELECT * FROM paths ORDER BY drive, device", &q);
+
+	if (r < 0)
+		return r;
+	while ((code = sqlite3_step(q)) == SQLITE_ROW) {
+		struct now_drive *d = (struct now_drive *)now_find(s, name_of(q, 0));
+		if (!d || d->drive.n_paths == DRIVE_PATHS_MAX)
+			continue;
+		struct drive_path *path = &d->drive.paths[d->drive.n_paths++];
+		sql_copy(q, 1, path->device, sizeof(path->device));
+		sql_copy(q, 2, path->transport, sizeof(path->transport));
+		sql_copy(q, 3, path->address, sizeof(path->address));
+		sql_copy(q, 4, path->state, sizeof(path->state));
+	}
+	return sql_errno(code);
+}
+
 static int read_page(sqlite3_stmt *q, const struct page *p, struct now_page *ret)
 {
 	*ret = (struct now_page){
@@ -226,7 +246,7 @@ int now_read(const char *path, struct now_snapshot **ret)
 	if (!s)
 		return -ENOMEM;
 	if ((r = open_publication(path, &db)) < 0 || (r = read_publication(db, s)) < 0 ||
-	    (r = read_drives(db, s)) < 0 || (r = read_pages(db, s)) < 0 ||
+	    (r = read_drives(db, s)) < 0 || (r = read_paths(db, s)) < 0 || (r = read_pages(db, s)) < 0 ||
 	    (r = read_errors(db, s)) < 0)
 		return r;
 	*ret = TAKE(s);

@@ -2,7 +2,9 @@
 #include "sql.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <string.h>
+
+#include "nvmewatch/drive.h"
 
 int sql_errno(int code)
 {
@@ -74,5 +76,6 @@ void sql_copy(sqlite3_stmt *s, int column, char *ret, size_t size)
 {
 	const unsigned char *text = sqlite3_column_text(s, column);
 
-	snprintf(ret, size, "%s", text ? (const char *)text : "");
+	/* A damaged file may hold anything; what goes on is valid UTF-8. */
+	drive_text(text ? (const char *)text : "", text ? strlen((const char *)text) : 0, ret, size);
 }

@@ -39,5 +39,5 @@ void sql_text(sqlite3_stmt *s, int index, const char *text);
 /* PRAGMA user_version. */
 int sql_version(sqlite3 *db, int *ret);
 
-/* Copies a column's text, cut to fit; empty where it is NULL. */
+/* Copies a column's text as drive_text() does; empty where it is NULL. */
 void sql_copy(sqlite3_stmt *s, int column, char *ret, size_t size);

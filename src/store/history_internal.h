@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Shared by history.c (writing) and history_memory.c (what is read back at the start). */
+
+#include "nvmewatch/history.h"
+#include "sql.h"
+
+struct history {
+	sqlite3 *db;
+	sqlite3_stmt *put_drive, *add_drive, *forget_drive, *put_event, *put_refusal;
+	sqlite3_stmt **put_sample; /* by page_index(); NULL: not kept */
+};
