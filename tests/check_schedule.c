@@ -88,12 +88,12 @@ START_TEST(test_cadences_are_those_of_the_settings)
 {
 	struct settings s = { .poll_smart = 15 * SECOND, .poll_ocp = 300 * SECOND };
 
-	ck_assert_uint_eq(schedule_cadence(&smart_page, &s, false), 15 * SECOND);
-	ck_assert_uint_eq(schedule_cadence(&smart_page, &s, true), 15 * SECOND);
-	ck_assert_uint_eq(schedule_cadence(&ocp_smart_page, &s, false), 300 * SECOND);
-	ck_assert_uint_eq(schedule_cadence(&ocp_smart_page, &s, true), 15 * SECOND);
-	ck_assert_uint_eq(schedule_cadence(&identify_page, &s, false), UINT64_MAX);
-	ck_assert_uint_eq(schedule_cadence(&identify_page, &s, true), UINT64_MAX);
+	ck_assert_uint_eq(schedule_cadence(&smart_page, &s, false, false), 15 * SECOND);
+	ck_assert_uint_eq(schedule_cadence(&smart_page, &s, true, false), 15 * SECOND);
+	ck_assert_uint_eq(schedule_cadence(&ocp_smart_page, &s, false, false), 300 * SECOND);
+	ck_assert_uint_eq(schedule_cadence(&ocp_smart_page, &s, true, false), 15 * SECOND);
+	ck_assert_uint_eq(schedule_cadence(&identify_page, &s, false, false), UINT64_MAX);
+	ck_assert_uint_eq(schedule_cadence(&identify_page, &s, true, false), UINT64_MAX);
 }
 END_TEST
 
@@ -102,7 +102,7 @@ START_TEST(test_heat_does_not_slow_down)
 {
 	struct settings s = { .poll_smart = 300 * SECOND, .poll_ocp = 60 * SECOND };
 
-	ck_assert_uint_eq(schedule_cadence(&ocp_smart_page, &s, true), 60 * SECOND);
+	ck_assert_uint_eq(schedule_cadence(&ocp_smart_page, &s, true, false), 60 * SECOND);
 }
 END_TEST
 
@@ -168,6 +168,18 @@ START_TEST(test_a_dying_reader_is_started_ever_later)
 }
 END_TEST
 
+START_TEST(test_a_page_that_costs_resets_rests_ever_longer)
+{
+	ck_assert_uint_ge(schedule_rest(0), 60 * SECOND);
+	for (unsigned hangs = 1; hangs < 100; hangs++) {
+		ck_assert_uint_ge(schedule_rest(hangs), schedule_rest(hangs - 1));
+		ck_assert_uint_le(schedule_rest(hangs), 2 * 3600 * SECOND);
+	}
+	ck_assert_uint_gt(schedule_rest(1), schedule_rest(0));
+	ck_assert_uint_eq(schedule_rest(UINT32_MAX), schedule_rest(99));
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -181,6 +193,7 @@ int main(void)
 		test_a_throttling_drive_is_hot,
 		test_TMP_10_what_is_not_known_is_not_hot,
 		test_a_dying_reader_is_started_ever_later,
+		test_a_page_that_costs_resets_rests_ever_longer,
 		NULL,
 	};
 

@@ -3,11 +3,14 @@
 
 #include <time.h>
 
+#include "fleet.h"
+#include "memory.h"
 #include "nvmewatch/boot.h"
 #include "recorder.h"
 #include "watch.h"
 
-#define ACCURACY 1000 /* microseconds */
+#define ACCURACY 1000       /* microseconds */
+#define MEMORY_WAIT 2000000 /* microseconds */
 
 static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 {
@@ -20,6 +23,7 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 int collector_start(struct collector *c)
 {
 	c->flush = clock_mono() + (int64_t)c->settings.store_flush;
+	c->memory_deadline = clock_mono() + MEMORY_WAIT;
 	return sd_event_add_time(c->event, &c->timer, CLOCK_BOOTTIME, 0, ACCURACY, on_timer, c);
 }
 
@@ -37,13 +41,35 @@ static int64_t flush_run(struct collector *c, int64_t now)
 	return c->flush;
 }
 
+static void remember(struct collector *c, int64_t now)
+{
+	struct history_memory *m = c->remembered ? NULL : recorder_take_memory(c->recorder);
+
+	if (!m)
+		return;
+	memory_merge(m, c->memory);
+	history_memory_free(c->memory);
+	c->memory = m;
+	c->remembered = true;
+	fleet_remember(c, now);
+}
+
 void collector_run(struct collector *c)
 {
 	int64_t now = clock_mono(), next = INT64_MAX;
 
-	for (size_t i = 0; i < c->n_watches; i++)
+	remember(c, now);
+	int64_t scan = fleet_run(c, now);
+	int64_t first = 0;
+	for (size_t i = 0; i < c->n_watches; i++) {
 		next = earlier(next, watch_run(c->watches[i], now));
-	bool answers = next <= now + WATCH_GATHER;
+		int64_t expected = watch_first_values(c->watches[i]);
+		first = expected > first ? expected : first;
+	}
+	bool answers = next <= now + WATCH_GATHER || now < first;
+	if (now < first)
+		next = earlier(next, first);
+	next = earlier(next, scan);
 	next = earlier(next, flush_run(c, now));
 	next = earlier(next, publication_run(c, now, answers));
 	sd_event_source_set_time(c->timer, (uint64_t)next);

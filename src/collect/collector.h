@@ -14,6 +14,8 @@
 #include "nvmewatch/now.h"
 #include "nvmewatch/settings.h"
 
+struct control;
+struct discovery;
 struct recorder;
 struct watch;
 
@@ -23,9 +25,15 @@ struct collector {
 	sd_event_source *timer;
 	int reader_program; /* descriptor */
 	uint64_t phase;     /* schedule_phase() */
+	struct discovery *discovery;
+	int64_t rescan; /* mono: when discovery looks again */
 	struct watch **watches;
 	size_t n_watches;
 	struct recorder *recorder;
+	struct history_memory *memory; /* what history.db remembers, and was learnt since; or NULL */
+	bool remembered;               /* history.db was read */
+	int64_t memory_deadline;       /* mono: it is not waited for any longer */
+	struct control *control;
 	int64_t flush; /* mono: when the recorder's samples go to disk */
 
 	struct now *now;

@@ -4,16 +4,21 @@
  * and records them in history.db. */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <systemd/sd-daemon.h>
 #include <unistd.h>
 
 #include "collector.h"
+#include "control.h"
 #include "fleet.h"
+#include "memory.h"
 #include "nvmewatch/boot.h"
+#include "nvmewatch/buffer.h"
 #include "nvmewatch/log.h"
 #include "nvmewatch/options.h"
 #include "nvmewatch/reader.h"
@@ -57,6 +62,7 @@ static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *si,
 	c->settings = s;
 	for (size_t i = 0; i < c->n_watches; i++)
 		watch_reschedule(c->watches[i]);
+	c->rescan = 0; /* other drives may be wanted */
 	collector_run(c);
 	log_msg(LOG_INFO, "configuration reloaded");
 	return 0;
@@ -69,6 +75,23 @@ static int make_folder(const char *path)
 	int r = -errno;
 	log_msg(LOG_ERR, "folder %s cannot be made: %s (see paths.* in nvmewatch.conf(5))", path,
 		strerror(-r));
+	return r;
+}
+
+/* Two collectors on one folder would take each other's readers and publications. */
+static int lock_folder(const char *folder)
+{
+	_cleanup_(freep) char *path = format_text("%s/collect.lock", folder);
+	int fd = path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
+
+	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+		return fd; /* for as long as this process lives */
+	int r = path ? -errno : -ENOMEM;
+	if (r == -EWOULDBLOCK)
+		log_msg(LOG_ERR, "another nvmewatch-collect works in %s (paths.run)", folder);
+	else
+		log_msg(LOG_ERR, "no file can be made in %s (paths.run): %s", folder, strerror(-r));
+	closep(&fd);
 	return r;
 }
 
@@ -109,7 +132,8 @@ static int start(struct collector *c)
 	boot_id(boot);
 	c->phase = schedule_phase(boot);
 	if ((r = make_folder(c->settings.run_dir)) < 0 ||
-	    (r = make_folder(c->settings.state_dir)) < 0 || (r = open_program(c)) < 0)
+	    (r = make_folder(c->settings.state_dir)) < 0 ||
+	    (r = lock_folder(c->settings.run_dir)) < 0 || (r = open_program(c)) < 0)
 		return r;
 	if ((r = sd_event_new(&c->event)) < 0 || (r = take_signals(c)) < 0 ||
 	    (r = sd_event_set_watchdog(c->event, true)) < 0 ||
@@ -122,16 +146,21 @@ static int start(struct collector *c)
 		log_msg(LOG_ERR, "%s", error);
 		return r;
 	}
+	/* Without it the drives are read all the same. */
+	if ((r = control_start(c, &c->control)) < 0)
+		log_msg(LOG_WARNING, "no control socket in %s: %s", c->settings.run_dir, strerror(-r));
 	collector_run(c);
 	return 0;
 }
 
 static void stop(struct collector *c)
 {
+	control_stop(c->control);
 	fleet_stop(c);
 	recorder_stop(c->recorder, LAST_WRITE);
 	sd_event_source_unref(c->timer);
 	sd_event_unref(c->event);
+	history_memory_free(c->memory);
 	now_free(c->now);
 	free(c->now_path);
 	if (c->reader_program > 0)

@@ -13,14 +13,18 @@
 #include "nvmewatch/history.h"
 #include "nvmewatch/log.h"
 
-/* While the disk fails, so many samples are kept for a better time: an hour of 64 drives with two
- * pages each. Beyond, the oldest are dropped. */
+/* So many are gathered at most before the thread gets them. */
+#define GATHER_MAX 1024
+/* While the disk fails or hangs, so many samples are kept for a better time: an hour of 64 drives with
+ * two pages each. Beyond, the oldest are dropped. */
 #define SAMPLES_MAX 8192
 
 struct sample {
 	struct sample *next;
-	const struct page *page; /* NULL: .drive alone */
-	struct drive *drive;
+	enum { DRIVE, PAGE, EVENT, REFUSAL, FORGET } what;
+	const struct page *page; /* PAGE, REFUSAL */
+	struct drive *drive;     /* DRIVE, REFUSAL */
+	const char *event;       /* EVENT: its type; .bytes holds the detail */
 	char key[128];
 	int64_t time, mono;
 	uint8_t bytes[];
@@ -40,10 +44,12 @@ struct recorder {
 	/* Under the mutex. */
 	struct list queue;
 	bool stopping, done;
+	size_t dropped; /* samples, since that was last logged */
+	struct history_memory *memory; /* until collect takes it */
 
 	char *path;              /* the thread's own */
 	struct history *history;
-	bool failing;
+	bool failing, remembered;
 };
 
 static void list_init(struct list *l)
@@ -74,8 +80,11 @@ static void sample_free(struct sample *s)
 	free(s);
 }
 
-static void list_shorten(struct list *l, size_t length)
+/* Drops the oldest. Returns how many. */
+static size_t list_shorten(struct list *l, size_t length)
 {
+	size_t dropped = l->length > length ? l->length - length : 0;
+
 	while (l->length > length) {
 		struct sample *s = l->first;
 		l->first = s->next;
@@ -84,9 +93,27 @@ static void list_shorten(struct list *l, size_t length)
 	}
 	if (!l->first)
 		list_init(l);
+	return dropped;
 }
 
 /* ---- The thread. ---- */
+
+static int write_sample(struct history *h, const struct sample *s)
+{
+	switch (s->what) {
+	case DRIVE:
+		return history_drive(h, s->drive, s->time);
+	case EVENT:
+		return history_event(h, s->key, s->event, (const char *)s->bytes, s->time, s->mono);
+	case REFUSAL:
+		return history_refuse(h, s->drive, s->page, s->time);
+	case FORGET:
+		return history_forget(h, s->key);
+	case PAGE:
+		break;
+	}
+	return history_sample(h, s->key, s->page, s->time, s->mono, s->bytes);
+}
 
 static int write_samples(struct history *h, const struct list *l)
 {
@@ -95,13 +122,31 @@ static int write_samples(struct history *h, const struct list *l)
 	if (r < 0)
 		return r;
 	for (const struct sample *s = l->first; r == 0 && s; s = s->next)
-		r = s->drive ? history_drive(h, s->drive, s->time)
-			     : history_sample(h, s->key, s->page, s->time, s->mono, s->bytes);
+		r = write_sample(h, s);
 	if (r == 0)
 		r = history_commit(h);
 	if (r < 0)
 		history_rollback(h);
 	return r;
+}
+
+static void count_dropped(struct recorder *r, size_t n)
+{
+	pthread_mutex_lock(&r->mutex);
+	r->dropped += n;
+	pthread_mutex_unlock(&r->mutex);
+}
+
+/* Says so, once, when there is a database to go on with. */
+static void log_dropped(struct recorder *r)
+{
+	pthread_mutex_lock(&r->mutex);
+	size_t n = r->dropped;
+	r->dropped = 0;
+	pthread_mutex_unlock(&r->mutex);
+	if (n)
+		log_msg(LOG_ERR, "%zu samples are not in %s: it could not be written for too long", n,
+			r->path);
 }
 
 static void log_outcome(struct recorder *r, int code)
@@ -113,6 +158,21 @@ static void log_outcome(struct recorder *r, int code)
 	else if (code == 0 && r->failing)
 		log_msg(LOG_NOTICE, "%s is written again", r->path);
 	r->failing = code < 0;
+	if (code == 0)
+		log_dropped(r);
+}
+
+/* Once: what the database knew before this process wrote to it. */
+static void remember(struct recorder *r)
+{
+	struct history_memory *m = NULL;
+
+	if (r->remembered || history_load(r->history, &m) < 0)
+		return;
+	r->remembered = true;
+	pthread_mutex_lock(&r->mutex);
+	r->memory = m;
+	pthread_mutex_unlock(&r->mutex);
 }
 
 /* Writes the list and empties it; what could not be written stays in it. */
@@ -120,13 +180,15 @@ static void write_list(struct recorder *r, struct list *l)
 {
 	int code = r->history ? 0 : history_open(r->path, &r->history);
 
+	if (code == 0)
+		remember(r);
 	if (code == 0 && l->first)
 		code = write_samples(r->history, l);
 	log_outcome(r, code);
 	if (code < 0) {
 		history_close(r->history);
 		r->history = NULL;
-		list_shorten(l, SAMPLES_MAX);
+		count_dropped(r, list_shorten(l, SAMPLES_MAX));
 	} else {
 		list_shorten(l, 0);
 	}
@@ -166,6 +228,7 @@ static void recorder_free(struct recorder *r)
 {
 	list_shorten(&r->gathered, 0);
 	list_shorten(&r->queue, 0);
+	history_memory_free(r->memory);
 	pthread_cond_destroy(&r->wake);
 	pthread_cond_destroy(&r->ended);
 	pthread_mutex_destroy(&r->mutex);
@@ -198,7 +261,7 @@ void recorder_flush(struct recorder *r)
 {
 	pthread_mutex_lock(&r->mutex);
 	list_move(&r->gathered, &r->queue);
-	list_shorten(&r->queue, SAMPLES_MAX);
+	r->dropped += list_shorten(&r->queue, SAMPLES_MAX);
 	pthread_cond_signal(&r->wake);
 	pthread_mutex_unlock(&r->mutex);
 }
@@ -227,41 +290,90 @@ void recorder_stop(struct recorder *r, uint64_t wait_us)
 	recorder_free(r);
 }
 
-static struct sample *sample_new(struct recorder *r, size_t size)
+static struct sample *sample_new(struct recorder *r, int what, const char *key, size_t size)
 {
 	struct sample *s = calloc(1, sizeof(*s) + size);
 
-	if (s)
-		list_add(&r->gathered, s);
+	if (!s)
+		return NULL;
+	s->what = what;
+	snprintf(s->key, sizeof(s->key), "%s", key);
+	s->time = clock_real();
+	s->mono = clock_mono();
+	if (r->gathered.length >= GATHER_MAX)
+		recorder_flush(r);
+	list_add(&r->gathered, s);
+	return s;
+}
+
+static struct sample *sample_of_drive(struct recorder *r, int what, const struct drive *d)
+{
+	struct drive *copy = malloc(sizeof(*copy));
+	struct sample *s = copy ? sample_new(r, what, d->key, 0) : NULL;
+
+	if (!s) {
+		free(copy);
+		return NULL;
+	}
+	*copy = *d;
+	s->drive = copy;
 	return s;
 }
 
 int recorder_drive(struct recorder *r, const struct drive *d)
 {
-	struct drive *copy = malloc(sizeof(*copy));
-	struct sample *s = copy ? sample_new(r, 0) : NULL;
-
-	if (!s) {
-		free(copy);
-		return -ENOMEM;
-	}
-	*copy = *d;
-	s->drive = copy;
-	s->time = clock_real();
-	return 0;
+	return sample_of_drive(r, DRIVE, d) ? 0 : -ENOMEM;
 }
 
 int recorder_sample(struct recorder *r, const char *key, const struct page *p, int64_t time,
 		    int64_t mono, const uint8_t *bytes)
 {
-	struct sample *s = sample_new(r, p->size);
+	struct sample *s = sample_new(r, PAGE, key, p->size);
 
 	if (!s)
 		return -ENOMEM;
-	snprintf(s->key, sizeof(s->key), "%s", key);
 	s->page = p;
 	s->time = time;
 	s->mono = mono;
 	memcpy(s->bytes, bytes, p->size);
 	return 0;
+}
+
+int recorder_event(struct recorder *r, const char *key, const char *type, const char *detail)
+{
+	struct sample *s = sample_new(r, EVENT, key, strlen(detail) + 1);
+
+	if (!s)
+		return -ENOMEM;
+	s->event = type;
+	memcpy(s->bytes, detail, strlen(detail) + 1);
+	recorder_flush(r);
+	return 0;
+}
+
+int recorder_refuse(struct recorder *r, const struct drive *d, const struct page *p)
+{
+	struct sample *s = sample_of_drive(r, REFUSAL, d);
+
+	if (!s)
+		return -ENOMEM;
+	s->page = p;
+	recorder_flush(r);
+	return 0;
+}
+
+int recorder_forget(struct recorder *r, const char *key)
+{
+	if (!sample_new(r, FORGET, key, 0))
+		return -ENOMEM;
+	recorder_flush(r);
+	return 0;
+}
+
+struct history_memory *recorder_take_memory(struct recorder *r)
+{
+	pthread_mutex_lock(&r->mutex);
+	struct history_memory *m = TAKE(r->memory);
+	pthread_mutex_unlock(&r->mutex);
+	return m;
 }

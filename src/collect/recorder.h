@@ -8,6 +8,7 @@
 #include "nvmewatch/drive.h"
 #include "nvmewatch/page.h"
 
+struct history_memory;
 struct recorder;
 
 /* Starts the thread. The database is opened by it, and again at every batch that finds it closed. */
@@ -22,6 +23,18 @@ int recorder_drive(struct recorder *r, const struct drive *d);
 /* One good page: p->size bytes read at `time` (real) and `mono`. 0 or -ENOMEM. */
 int recorder_sample(struct recorder *r, const char *key, const struct page *p, int64_t time,
 		    int64_t mono, const uint8_t *bytes);
+
+/* Something happened to a drive, now: goes to disk at once. 0 or -ENOMEM. */
+int recorder_event(struct recorder *r, const char *key, const char *type, const char *detail);
+
+/* The drives of d's model and firmware do not have the page: remembered at once. 0 or -ENOMEM. */
+int recorder_refuse(struct recorder *r, const struct drive *d, const struct page *p);
+
+/* The drive is no longer one that is missed. 0 or -ENOMEM. */
+int recorder_forget(struct recorder *r, const char *key);
+
+/* What history.db remembers, once the thread has read it, then NULL for ever; the caller's to free. */
+struct history_memory *recorder_take_memory(struct recorder *r);
 
 /* Hands what is gathered to the thread. */
 void recorder_flush(struct recorder *r);

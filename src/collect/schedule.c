@@ -4,6 +4,7 @@
 #include "nvmewatch/cleanup.h"
 
 #define SECOND UINT64_C(1000000)
+#define SLEEPY_LEAST (60 * SECOND)
 #define HOT_MARGIN 10 /* degrees below the warning temperature */
 
 uint64_t schedule_phase(const char *boot_id)
@@ -23,17 +24,21 @@ int64_t schedule_next(int64_t now, uint64_t cadence, uint64_t phase)
 	return now + (int64_t)(cadence - ((uint64_t)now + cadence - shift) % cadence);
 }
 
-uint64_t schedule_cadence(const struct page *p, const struct settings *s, bool hot)
+uint64_t schedule_cadence(const struct page *p, const struct settings *s, bool hot, bool sleepy)
 {
+	uint64_t cadence = UINT64_MAX;
+
 	switch (p->cadence) {
 	case CADENCE_SMART:
-		return s->poll_smart;
+		cadence = s->poll_smart;
+		break;
 	case CADENCE_OCP:
-		return hot && s->poll_smart < s->poll_ocp ? s->poll_smart : s->poll_ocp;
+		cadence = hot && s->poll_smart < s->poll_ocp ? s->poll_smart : s->poll_ocp;
+		break;
 	case CADENCE_ATTACH:
 		break;
 	}
-	return UINT64_MAX;
+	return sleepy && cadence < SLEEPY_LEAST ? SLEEPY_LEAST : cadence;
 }
 
 static bool integer_of(const struct page *p, const char *column, const uint8_t *bytes, int64_t *ret)
@@ -61,4 +66,9 @@ bool schedule_is_hot(const uint8_t *identify, const uint8_t *smart, const uint8_
 uint64_t schedule_restart_delay(unsigned deaths)
 {
 	return SECOND << (deaths > 6 ? 6 : deaths);
+}
+
+uint64_t schedule_rest(unsigned hangs)
+{
+	return 120 * SECOND << (hangs > 5 ? 5 : hangs); /* 2 minutes to 64 */
 }

@@ -3,12 +3,20 @@
 /* A drive's reader: started, asked, watched for answers, for silence and for its death. */
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 
+#include "nvmewatch/boot.h"
+#include "nvmewatch/discovery.h"
 #include "nvmewatch/log.h"
 #include "schedule.h"
 #include "watch_internal.h"
+
+#define SETTLE_CHECK 1000000 /* microseconds */
+#define LOCK_RETRY 50000
+#define FIRST_VALUES 500000
+#define DYING 4 /* tries */
 
 static int on_reader(sd_event_source *source, int fd, uint32_t events, void *userdata)
 {
@@ -22,30 +30,55 @@ static int on_reader(sd_event_source *source, int fd, uint32_t events, void *use
 	return 0;
 }
 
-static void reader_stop(struct watch *w)
+void watch_stop_reader(struct watch *w)
 {
 	w->reader_source = sd_event_source_disable_unref(w->reader_source);
 	reader_free(TAKE(w->reader));
+	w->waiting = w->awaited = w->woken = false;
 }
 
 static void reader_lost(struct watch *w, int64_t now, const char *what)
 {
 	uint64_t delay = schedule_restart_delay(w->deaths++);
 
-	reader_stop(w);
-	w->restart = now + (int64_t)delay;
 	if (w->waiting)
 		watch_failed(w, FAILURE_READER);
-	w->waiting = false;
-	log_drive(LOG_WARNING, &w->drive, LOG_ID_READER_DIED,
-		  "its reader process %s; it is started again in %u s", what,
-		  (unsigned)(delay / 1000000));
+	watch_stop_reader(w);
+	w->restart = now + (int64_t)delay;
+	if (w->deaths >= DYING)
+		watch_set_responding(w, false, "its reader cannot be kept running");
+	/* Once per spell. */
+	if (w->deaths == 1)
+		log_drive(LOG_WARNING, &w->drive, LOG_ID_READER_DIED,
+			  "its reader process %s; it is started again in %u s", what,
+			  (unsigned)(delay / 1000000));
+}
+
+/* The controller is what the lock is about: another one may have taken its device name. */
+static int lock_controller(const struct watch *w)
+{
+	char controller[128];
+
+	snprintf(controller, sizeof(controller), "%s-%s", w->drive.device, w->drive.address);
+	return reader_lock(w->collector->settings.run_dir, controller);
 }
 
 static void reader_start(struct watch *w, int64_t now)
 {
-	int r = reader_spawn(w->collector->reader_program, w->source, w->target, &w->reader);
+	_cleanup_(closep) int lock = lock_controller(w);
 
+	if (lock == -EBUSY) {
+		/* One that was just killed takes a moment; one that hangs in the kernel stays. */
+		if (++w->deaths >= DYING)
+			watch_set_responding(w, false, "an earlier reader still waits for it");
+		w->restart = now + (w->deaths < DYING ? LOCK_RETRY :
+				    (int64_t)schedule_restart_delay(w->deaths - DYING));
+		return;
+	}
+	/* The device name may lead to another drive by now. */
+	w->pages[page_index(&identify_page)].due = 0;
+	int r = lock < 0 ? lock : reader_spawn(w->collector->reader_program, w->source, w->target,
+					       lock, &w->reader);
 	/* Without EPOLLIN: only its death wakes the loop, its answers are gathered. */
 	if (r == 0)
 		r = sd_event_add_io(w->collector->event, &w->reader_source, reader_fd(w->reader), 0,
@@ -87,18 +120,37 @@ static int take_answer(struct watch *w)
 	if (r < 0)
 		return r;
 	w->waiting = false;
-	w->deaths = 0;
+	/* That a new reader gets its first answer is no proof that it will last. */
+	if (w->asked && w->asked->page->cadence != CADENCE_ATTACH)
+		w->deaths = 0;
 	await(w, false);
 	watch_answered(w, &reply);
 	return 0;
 }
 
+/* Not live: the kernel is resetting the controller, or has given it up. Nothing is asked meanwhile,
+ * and for a reset's usual time nothing is said. Returns when to look again. */
+static int64_t settle(struct watch *w, int64_t now)
+{
+	if (!strcmp(w->source, "linux")) {
+		struct drive d = w->drive;
+		discovery_state(&d);
+		watch_set_state(w, d.state, now);
+	}
+	if (w->unsettled && now - w->unsettled >= (int64_t)w->collector->settings.poll_timeout)
+		watch_set_responding(w, false, w->drive.state);
+	return now + SETTLE_CHECK;
+}
+
 static int64_t ask(struct watch *w, int64_t now)
 {
-	struct watch_page *wp = watch_first_due(w);
+	struct watch_page *wp;
 
-	if (wp->due > now)
-		return wp->due;
+	do {
+		wp = watch_first_due(w);
+		if (wp->due > now)
+			return wp->due;
+	} while (!watch_may_ask(w, wp, now));
 	if (reader_send(w->reader, watch_command(w, wp)) < 0) {
 		reader_lost(w, now, "is gone");
 		return w->restart;
@@ -111,6 +163,8 @@ static int64_t ask(struct watch *w, int64_t now)
 
 int64_t watch_run(struct watch *w, int64_t now)
 {
+	if (w->gone || !w->target[0])
+		return INT64_MAX;
 	if (!w->reader && now >= w->restart)
 		reader_start(w, now);
 	if (!w->reader)
@@ -121,7 +175,18 @@ int64_t watch_run(struct watch *w, int64_t now)
 		reader_lost(w, now, r == -EPIPE ? "died" : "broke the protocol");
 		return w->restart;
 	}
-	return w->waiting ? still_waiting(w, now) : ask(w, now);
+	if (w->waiting)
+		return still_waiting(w, now);
+	if (now < w->paused)
+		return w->paused;
+	return w->unsettled ? settle(w, now) : ask(w, now);
+}
+
+int64_t watch_first_values(const struct watch *w)
+{
+	bool waits = w->reader && w->waiting && !w->pages[page_index(&smart_page)].known;
+
+	return waits ? w->attached + FIRST_VALUES : 0;
 }
 
 void watch_publish_drive(struct watch *w)
@@ -135,6 +200,9 @@ void watch_set_responding(struct watch *w, bool responding, const char *why)
 	if (w->drive.responding == responding)
 		return;
 	w->drive.responding = responding;
+	if (!responding)
+		watch_record_last(w);
+	watch_event(w, responding ? "responsive" : "unresponsive", responding ? "" : why);
 	if (responding)
 		log_drive(LOG_NOTICE, &w->drive, LOG_ID_RESPONSIVE, "answers again");
 	else
@@ -149,11 +217,11 @@ static int watch_init(struct watch *w, struct collector *c, const char *source, 
 
 	w->collector = c;
 	w->drive.responding = true; /* until it fails to */
-	w->source = strdup(source);
+	w->source = source;
 	w->target = strdup(target);
 	w->pages = calloc(n, sizeof(*w->pages));
 	w->recorded = calloc(n, sizeof(*w->recorded));
-	if (!w->source || !w->target || !w->pages || !w->recorded)
+	if (!w->target || !w->pages || !w->recorded)
 		return -ENOMEM;
 	for (unsigned i = 0; i < n; i++) {
 		w->pages[i].page = pages[i];
@@ -172,9 +240,12 @@ int watch_new(struct collector *c, const struct drive *drive, const char *source
 	if (!w)
 		return -ENOMEM;
 	w->drive = *drive;
+	w->attached = clock_mono();
+	snprintf(w->found_firmware, sizeof(w->found_firmware), "%s", drive->firmware);
 	int r = watch_init(w, c, source, target);
 	if (r < 0)
 		return r;
+	watch_take_quirks(w);
 	watch_publish_drive(w);
 	*ret = TAKE(w);
 	return 0;
@@ -189,12 +260,11 @@ void watch_free(struct watch *w)
 {
 	if (!w)
 		return;
-	reader_stop(w);
+	watch_stop_reader(w);
 	for (unsigned i = 0; w->pages && i < page_total(); i++)
 		free(w->pages[i].bytes);
 	free(w->pages);
 	free(w->recorded);
-	free(w->source);
 	free(w->target);
 	free(w);
 }

@@ -7,7 +7,9 @@
 #include "nvmewatch/cleanup.h"
 #include "nvmewatch/drive.h"
 
+struct candidate;
 struct collector;
+struct discovery_event;
 struct watch;
 
 /* Microseconds from asking the drives to taking their answers, all at once. Who is slower wakes the
@@ -25,9 +27,35 @@ DEFINE_CLEANUP(struct watch *, watch_free)
 
 const struct drive *watch_drive(const struct watch *w);
 
+/* A scan at `now` has found the drive, perhaps changed: another device name or path, firmware,
+ * capacity, state, or back after it was gone. */
+void watch_seen(struct watch *w, const struct candidate *found, int64_t now);
+
+/* Whether the scan at `now` has found it already. */
+bool watch_was_seen(const struct watch *w, int64_t now);
+
+/* It is one that is missed, since before it was watched. */
+void watch_missing(struct watch *w, int64_t since);
+
+/* The scan has not found it: it is shown as gone. Nothing, where it is gone already. */
+void watch_gone(struct watch *w, int64_t now);
+
+/* How long it is gone, microseconds; 0: it is there. */
+int64_t watch_gone_for(const struct watch *w, int64_t now);
+
+/* The kernel said something of its controller. */
+void watch_notice(struct watch *w, const struct discovery_event *event);
+
+/* No command is sent until `until` (mono); a moment that has passed: go on now. */
+void watch_pause(struct watch *w, int64_t until);
+
 /* Takes an answer, notices silence and death, starts the reader, asks for what is due: whatever is
  * to be done now. Returns when it wants to be called again (mono). */
 int64_t watch_run(struct watch *w, int64_t now);
+
+/* Until when the first values of a drive that has just come are worth waiting for, so that it is
+ * published with them (mono); 0: it has them, or is none of those. */
+int64_t watch_first_values(const struct watch *w);
 
 /* The settings have changed: cadences are taken anew. */
 void watch_reschedule(struct watch *w);

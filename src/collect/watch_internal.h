@@ -1,24 +1,48 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Shared by watch.c (a drive's reader: start, answer, silence, death) and watch_poll.c (its pages:
- * what to ask, what an answer means). */
+/* Shared by watch.c (a drive's reader: start, answer, silence, death), watch_poll.c (its pages: what to
+ * ask), watch_answer.c (what an answer means), watch_harm.c (what is not asked) and watch_presence.c
+ * (coming, going, changing). */
 
 #include "collector.h"
 #include "nvmewatch/drive.h"
+#include "nvmewatch/quirk.h"
 #include "nvmewatch/reader.h"
 #include "watch.h"
 #include "watch_page.h"
 
+/* Whether 02h is asked for with its asynchronous event retained. It is, but some drives answer rubbish
+ * then: such an answer is compared with one without, and that with one more with it; only where both
+ * with it are bad is it done without, which clears the event for whoever waits for it. */
+enum rae {
+	RAE_UNTRIED, /* with it; no bad answer so far */
+	RAE_WITHOUT, /* the first bad answer is being compared with one without */
+	RAE_COMPARE, /* which was good; the next is with it once more */
+	RAE_RETAIN,  /* settled */
+	RAE_CLEAR,   /* settled: without */
+};
+
 struct watch {
 	struct collector *collector;
 	struct drive drive;
-	char *source, *target;
+	const char *source; /* "linux" or "sim" */
+	char *target;       /* empty: it cannot be read, drive.state says why */
+
+	/* As discovery sees it. */
+	int64_t attached;  /* mono of its coming, or coming back */
+	int64_t seen;      /* mono of the last scan that found it */
+	int64_t gone;      /* mono since when it is not found, 0: it is there */
+	int64_t unsettled; /* mono since when its state is not live, 0: it is */
+	int64_t paused;    /* mono until when nothing is asked */
+	bool reset_known;  /* there is an event for the reset that the kernel will tell of */
+	char found_firmware[32]; /* what sysfs said; .drive has what Identify says */
+	bool identified;         /* .drive.firmware is that of Identify */
 
 	struct reader *reader; /* NULL: none runs, see .restart */
 	sd_event_source *reader_source; /* its death; with .awaited its answer too */
 	bool woken;      /* by .reader_source */
-	unsigned deaths; /* of the reader since its last answer */
+	unsigned deaths; /* of the reader since its last answer, and starts that failed */
 	int64_t restart; /* mono: when it is started again */
 
 	struct watch_page *pages; /* by page_index() */
@@ -31,6 +55,10 @@ struct watch {
 	struct watch_page *asked; /* its page; NULL: the UUID list */
 	int64_t sent;
 
+	unsigned quirks;    /* enum quirk together */
+	bool sleepy;        /* changes power states by itself: read less often */
+	bool may_sleep;     /* the kernel may suspend it */
+	enum rae rae;
 	bool uuid_known;    /* .uuid_index holds */
 	uint8_t uuid_index; /* of the OCP UUID; 0: the drive has no list, or wants none */
 };
@@ -41,12 +69,52 @@ struct watch_page *watch_first_due(const struct watch *w);
 /* The command for it, or for what must be known before; sets .asked. */
 struct command watch_command(struct watch *w, struct watch_page *wp);
 
+/* When the page is due next. done: it was just read. */
+int64_t watch_next_due(const struct watch *w, const struct page *p, bool done);
+
+/* The page as it was last read, NULL: never yet. */
+const uint8_t *watch_good_bytes(const struct watch *w, const struct page *p);
+
+/* A good page: published and recorded. */
+void watch_take_page(struct watch *w, struct watch_page *wp);
+
+/* The last of each page goes to history, whatever its interval: the drive has gone or fallen silent. */
+void watch_record_last(struct watch *w);
+
+/* What is known of its model and firmware. */
+void watch_take_quirks(struct watch *w);
+
+/* Whether the page may be asked for now; where not, its .due is moved. */
+bool watch_may_ask(struct watch *w, struct watch_page *wp, int64_t now);
+
+/* The driver waited for the page in vain and has reset the controller, which must not happen over
+ * and over: the page is left alone, longer each time. */
+void watch_timed_out(struct watch *w, struct watch_page *wp, int64_t now);
+
+/* The drive said that it does not have the page: remembered for its model and firmware. */
+void watch_refused(struct watch *w, struct watch_page *wp);
+
 /* The outstanding command was answered. */
 void watch_answered(struct watch *w, const struct reply *reply);
 
 /* The outstanding command failed without an answer: FAILURE_TIMEOUT (it may still come) or
  * FAILURE_READER. */
 void watch_failed(struct watch *w, enum failure f);
+
+/* The reader and the command it has are given up, at once. */
+void watch_stop_reader(struct watch *w);
+
+/* Who it is and how it is are asked again as soon as can be. */
+void watch_reidentify(struct watch *w);
+
+/* What Identify says that its firmware is. */
+void watch_set_firmware(struct watch *w, const char *firmware);
+
+/* The kernel's controller state. */
+void watch_set_state(struct watch *w, const char *state, int64_t now);
+
+/* Something that history keeps: a type of the contract and its detail. */
+void watch_event(struct watch *w, const char *type, const char *detail);
 
 /* Whether the drive answers; logs and publishes a change. */
 void watch_set_responding(struct watch *w, bool responding, const char *why);

@@ -15,6 +15,7 @@ const char *failure_name(enum failure f)
 		[FAILURE_SIZE] = "size",
 		[FAILURE_ZERO] = "zero",
 		[FAILURE_GUID] = "guid",
+		[FAILURE_IDENTITY] = "identity",
 		[FAILURE_OVERFLOW] = "overflow",
 		[FAILURE_TIMEOUT] = "timeout",
 		[FAILURE_READER] = "reader",

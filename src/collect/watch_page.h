@@ -18,6 +18,7 @@ enum failure {
 	FAILURE_SIZE,
 	FAILURE_ZERO,
 	FAILURE_GUID,
+	FAILURE_IDENTITY, /* Identify of another drive, or rubbish */
 	FAILURE_OVERFLOW, /* the page is good, but values in it do not fit */
 	FAILURE_TIMEOUT,  /* no answer in poll.timeout */
 	FAILURE_READER,   /* the reader died on it */
@@ -30,8 +31,13 @@ struct watch_page {
 	bool known;       /* answered for at least once */
 	bool supported;
 	bool was_good;    /* bytes holds the last good read */
+	int64_t read, read_time; /* mono and real, of that */
+	bool retried;     /* it was not ready, and is asked once more */
+	enum failure last_failure; /* logged; FAILURE_NONE after a good read */
 	bool unanswered;  /* the last read ended with an errno, or the reader's death */
 	unsigned refusals; /* in a row */
+	unsigned hangs;    /* in a row: reads for which the driver reset the controller */
+	int64_t rest;      /* mono: not asked before, for the sake of those */
 	uint64_t failures[FAILURES];
 	uint8_t *bytes;
 };

@@ -7,30 +7,36 @@ from program import wait_until
 WRONG_GUID = " ".join(["ab"] * 16)
 ZERO = " ".join(["00"] * 512)
 
+
+def fault(what):
+    return {"fault": {"page": "{page}", "what": what}}
+
+
 # What is wrong with a page: the drive file that shows it, and the reason it is counted under.
 FAULTS = {
     "truncated": ({"raw": {"{page}.length": 300}}, "size"),
     "oversized": ({"raw": {"{page}.length": 600}}, "size"),
     "all-zero": ({"raw": {"{page}.0": ZERO}}, "zero"),             # LOG-15
-    "refused-0109": ({"fault": {"{page}.status": "0x109"}}, "refused"),
-    "refused-2109": ({"fault": {"{page}.status": "0x2109"}}, "refused"),  # DEC-17
-    "refused-4109": ({"fault": {"{page}.status": "0x4109"}}, "refused"),
-    "refused-6109": ({"fault": {"{page}.status": "0x6109"}}, "refused"),
-    "invalid-field": ({"fault": {"{page}.status": "0x4002"}}, "refused"),
-    "internal-error": ({"fault": {"{page}.status": "0x6"}}, "status"),
-    "errno": ({"fault": {"{page}.error": 5}}, "io"),
-    "crash": ({"fault": {"{page}.crash": "yes"}}, "reader"),
+    "refused-0109": (fault("status 0x109"), "refused"),
+    "refused-2109": (fault("status 0x2109"), "refused"),  # DEC-17
+    "refused-4109": (fault("status 0x4109"), "refused"),
+    "refused-6109": (fault("status 0x6109"), "refused"),
+    "invalid-field": (fault("status 0x4002"), "refused"),
+    "internal-error": (fault("status 0x6"), "status"),
+    "errno": (fault("errno EIO"), "io"),
+    "crash": (fault("crash"), "reader"),
 }
 ONLY_OCP = {"wrong-guid": ({"raw": {"ocp_smart.496": WRONG_GUID}}, "guid")}
 FAULTS_OF = {"smart": FAULTS, "ocp_smart": {**FAULTS, **ONLY_OCP}}
-CASES = {f"{page[:3]}-{name}": (page, *fault) for page, faults in FAULTS_OF.items()
-         for name, fault in faults.items()}
+CASES = {f"{page[:3]}-{name}": (page, *case) for page, cases in FAULTS_OF.items()
+         for name, case in cases.items()}
 ASKED_ONCE = [name for name, case in CASES.items() if case[2] in ("refused", "guid")]
 FINE = "fine"
 
 
 def drive_sections(page, sections):
-    return {section: {key.format(page=page): value for key, value in keys.items()}
+    return {section: {key.format(page=page): str(value).format(page=page)
+                      for key, value in keys.items()}
             for section, keys in sections.items()}
 
 
@@ -38,7 +44,8 @@ def drive_sections(page, sections):
 def fleet(shared_host):
     """Every faulty drive at once, and one without fault among them."""
     for name, (page, sections, _) in CASES.items():
-        shared_host.drive(name, **drive_sections(page, sections), smart={"temperature_celsius": 40},
+        # A model each: what one drive refuses, others of its model are not asked for.
+        shared_host.drive(name, identity={"model": name}, **drive_sections(page, sections), smart={"temperature_celsius": 40},
                           ocp_smart={"plp_starts": 7}, identify={"wctemp_celsius": 77})
     shared_host.drive(FINE, ocp_smart={"plp_starts": 7})
     shared_host.collect("store.interval=1s", "store.flush=1s")

@@ -67,8 +67,10 @@ def test_info_names_what_changes(host):
 
 
 def test_a_serial_cannot_begin_a_line_of_the_log(host):
-    write_nasty(host)
-    start(host, 9)
+    # Each has something to be said of it.
+    write_nasty(host, ocp_smart={"plp_starts": 7}, fault={"page": "ocp_smart", "what": "status 0x6"})
+    host.collect()
+    wait_until(lambda: host.programs[0].log().count("cannot read page ocp_smart") == 9)
     lines = host.programs[0].log().splitlines()
     assert all(line.startswith("nvmewatch-collect: ") for line in lines)
     assert any(NEWLINE.replace("\n", "?") in line for line in lines)

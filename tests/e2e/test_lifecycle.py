@@ -109,7 +109,7 @@ def test_no_drives_is_normal(host):
 def hung(host):
     host.drive("A")
     for name in "HIJ":
-        host.drive(name, fault={"hang": "yes"})
+        host.drive(name, fault={"what": "hang"})
     host.collector = host.collect()
     host.serve()
     wait_until(lambda: [v for _, v in host.web.samples("nvmewatch_drive_responding")]
@@ -131,8 +131,8 @@ def test_no_reader_survives_a_killed_collector(hung):
     wait_until(lambda: not hung.readers(), 2, "readers that are left")
 
 
-def test_a_reader_holds_its_socket_only(running):
+def test_a_reader_holds_its_socket_and_its_lock_only(running):
     readers = running.readers()
     assert len(readers) == 2
     for pid in readers:
-        assert {int(fd) for fd in os.listdir(f"/proc/{pid}/fd")} == {0, 1, 2, 3}
+        assert {int(fd) for fd in os.listdir(f"/proc/{pid}/fd")} == {0, 1, 2, 3, 4}

@@ -24,8 +24,8 @@ DRIVE_FILES = {
     "raw page": ("[identity]\nserial = A\n[raw]\nsmrt.0 = 00\n", 4, ["smrt.0", "smart"]),
     "raw offset": ("[identity]\nserial = A\n[raw]\nsmart.512 = 00\n", 4, ["smart.512", "0 to 511"]),
     "raw bytes": ("[identity]\nserial = A\n[raw]\nsmart.0 = 0x00\n", 4, ["smart.0", "09 01"]),
-    "fault": ("[identity]\nserial = A\n[fault]\nsmart.hangs = yes\n", 4, ["hangs", "hang, crash"]),
-    "fault status": ("[identity]\nserial = A\n[fault]\nstatus = 0x4000\n", 4, ["0x4000", "0x109"]),
+    "fault": ("[identity]\nserial = A\n[fault]\nwhat = hangs\n", 4, ["hangs", "hang, crash"]),
+    "fault status": ("[identity]\nserial = A\n[fault]\nwhat = status 0x4000\n", 4, ["0x4000", "0x109"]),
     "behaviour": ("[identity]\nserial = A\n[behaviour]\nworkload = busy\n", 4,
                   ["busy", "idle, steady, diurnal, bursty"]),
 }
@@ -58,13 +58,21 @@ def test_a_missing_folder_of_drives_is_named(host):
     assert str(host.drives) in said and "collect.source" in said
 
 
-def test_a_run_folder_without_write_access_is_one_line_while_it_lasts(host):
-    """Even root cannot make a file there."""
+def test_a_run_folder_without_write_access_is_refused(host):
+    """Even root cannot make a file there, and without locks no drive is read."""
     host.drive("A")
-    collector = host.collect("paths.run=/proc/sys", "store.flush=1s")
-    wait_until(lambda: "/proc/sys/now.db cannot be written" in collector.log())
-    wait_until(lambda: host.history("SELECT 1 FROM drives"), why="history goes on")
-    assert collector.log().count("cannot be written") == 1
+    said = host.refuses("nvmewatch-collect", "-o", f"collect.source=sim:{host.drives}",
+                        "-o", f"paths.state={host.state}", "-o", "paths.run=/proc/sys")
+    assert "/proc/sys" in said and "paths.run" in said
+
+
+def test_two_collectors_do_not_share_a_run_folder(host):
+    host.drive("A")
+    host.collect()
+    wait_until(lambda: (host.run / "now.db").exists())
+    said = host.refuses("nvmewatch-collect", "-o", f"collect.source=sim:{host.drives}",
+                        "-o", f"paths.state={host.state}", "-o", f"paths.run={host.run}")
+    assert "another nvmewatch-collect" in said and str(host.run) in said
 
 
 def test_an_address_in_use_is_named(host):

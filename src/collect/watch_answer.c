@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What a drive's answer means: a page, a refusal, a drive that is not ready, hangs, or is another. */
+
+#include <errno.h>
+#include <string.h>
+
+#include "nvmewatch/boot.h"
+#include "nvmewatch/discovery.h"
+#include "nvmewatch/log.h"
+#include "schedule.h"
+#include "watch_internal.h"
+
+#define RETRY 300000       /* microseconds */
+#define LIST_RETRY 5000000 /* of the UUID list */
+#define STRANGER 5000000   /* until Identify is asked again who that is */
+
+static void count(struct watch *w, struct watch_page *wp, enum failure f)
+{
+	if (now_put_errors(w->collector->now, w->drive.key, wp->page, failure_name(f),
+			   wp->failures[f]) == 0)
+		w->collector->dirty = true;
+}
+
+static void log_failure(const struct watch *w, struct watch_page *wp, enum failure f,
+			const struct reply *reply)
+{
+	char status[128];
+
+	/* Once per spell; the counter tells how often. */
+	bool again = f == wp->last_failure;
+	wp->last_failure = f;
+	if (f == FAILURE_NONE || again)
+		return;
+	if (reply->error)
+		log_drive(LOG_WARNING, &w->drive, NULL, "cannot read page %s: %s", wp->page->name,
+			  strerror(-reply->error));
+	else if (reply->status)
+		log_drive(f == FAILURE_REFUSED ? LOG_INFO : LOG_WARNING, &w->drive, NULL,
+			  "%s page %s: %s", wp->due == INT64_MAX ? "has no" : "cannot read",
+			  wp->page->name, status_text(reply->status, status, sizeof(status)));
+	else if (f == FAILURE_GUID && wp->due == INT64_MAX)
+		log_drive(LOG_INFO, &w->drive, NULL,
+			  "has no page %s: what it has under that id is the vendor's own",
+			  wp->page->name);
+	else if (f == FAILURE_OVERFLOW)
+		log_drive(LOG_WARNING, &w->drive, NULL,
+			  "page %s has values that do not fit; they are left out", wp->page->name);
+	else
+		log_drive(LOG_WARNING, &w->drive, NULL,
+			  "page %s is not what it should be (%s): %u bytes are ignored",
+			  wp->page->name, failure_name(f), reply->length);
+}
+
+/* Whether Identify tells the serial that discovery saw. In a reset, rubbish has been seen. */
+static bool is_itself(const struct watch *w, const uint8_t *bytes)
+{
+	unsigned index;
+	struct value v;
+
+	return !w->drive.serial[0] ||
+	       (page_decode(&identify_page, page_field(&identify_page, "sn", &index), 0, bytes, &v) ==
+			0 && !strcmp(v.text, w->drive.serial));
+}
+
+static bool denied_by_uuid(struct watch *w, enum failure f)
+{
+	if (!w->asked->page->ocp || !w->uuid_index || (f != FAILURE_REFUSED && f != FAILURE_GUID))
+		return false;
+	/* Drives are to answer without an index too (OCP UUID-3, UUID-5). */
+	w->uuid_index = 0;
+	return true;
+}
+
+static void update_heat(struct watch *w)
+{
+	bool hot = schedule_is_hot(watch_good_bytes(w, &identify_page),
+				   watch_good_bytes(w, &smart_page),
+				   watch_good_bytes(w, &ocp_smart_page));
+
+	if (hot == w->hot)
+		return;
+	w->hot = hot;
+	watch_reschedule(w);
+}
+
+/* False where every page that is read lately went without an answer. Identify, which is asked of every
+ * new reader, speaks for a drive only until its other pages do. */
+static bool answers(const struct watch *w)
+{
+	const struct watch_page *smart = &w->pages[page_index(&smart_page)];
+	bool first = !smart->known && !smart->unanswered;
+	unsigned unanswered = 0;
+
+	for (unsigned i = 0; i < page_total(); i++) {
+		if (w->pages[i].due == INT64_MAX ||
+		    (w->pages[i].page->cadence == CADENCE_ATTACH && !first))
+			continue;
+		if (!w->pages[i].unanswered)
+			return true;
+		unanswered++;
+	}
+	return !unanswered;
+}
+
+/* A read that ends without an answer costs that page; where all do, the drive does not answer. To
+ * tell one from the other, the other pages are asked at once. */
+static void note_answer(struct watch *w, struct watch_page *wp, bool answered, const char *why)
+{
+	int64_t now = clock_mono();
+
+	for (unsigned i = 0; !answered && !wp->unanswered && i < page_total(); i++)
+		if (&w->pages[i] != wp && w->pages[i].due != INT64_MAX && w->pages[i].due > now)
+			w->pages[i].due = now;
+	wp->unanswered = !answered;
+	watch_set_responding(w, answers(w), why);
+}
+
+#define SMART_RESERVED 7 /* to byte 31, zero in every version of the specification */
+
+static bool is_plausible(const uint8_t *smart)
+{
+	static const uint8_t zeros[32 - SMART_RESERVED];
+	unsigned index;
+	struct value v;
+
+	return !memcmp(smart + SMART_RESERVED, zeros, sizeof(zeros)) &&
+	       page_decode(&smart_page, page_field(&smart_page, "temperature_celsius", &index), 0,
+			   smart, &v) == 0;
+}
+
+/* Some drives answer 02h with zeros or rubbish where the event is retained (see watch_internal.h).
+ * Returns whether the page is to be asked for at once, the other way. */
+static bool try_other_rae(struct watch *w, enum failure f, const struct reply *reply)
+{
+	bool good = f != FAILURE_ZERO && (reply->length != smart_page.size ||
+					  is_plausible(reply->data));
+
+	if (w->asked->page != &smart_page || reply->error || reply->status)
+		return false;
+	switch (w->rae) {
+	case RAE_UNTRIED:
+		w->rae = good ? RAE_UNTRIED : RAE_WITHOUT;
+		return !good;
+	case RAE_WITHOUT:
+		w->rae = good ? RAE_COMPARE : RAE_RETAIN;
+		return false;
+	case RAE_COMPARE:
+		/* One odd answer is no proof: only a second one is. */
+		w->rae = good ? RAE_RETAIN : RAE_CLEAR;
+		if (!good)
+			log_drive(LOG_NOTICE, &w->drive, NULL,
+				  "answers page smart only without the event retained");
+		return !good;
+	case RAE_RETAIN:
+	case RAE_CLEAR:
+		break;
+	}
+	return false;
+}
+
+/* Not ready, but soon: asked once more before it counts. */
+static bool try_again(const struct watch *w, struct watch_page *wp, const struct reply *reply)
+{
+	/* EINTR before the driver's time-out: somebody's reset has cancelled the command. */
+	bool soon = reply->error == -EAGAIN || (reply->error == -EINTR && !w->overdue) ||
+		    status_is_temporary(reply->status);
+
+	if (!soon || wp->retried) {
+		wp->retried = false;
+		return false;
+	}
+	wp->retried = true;
+	wp->due = clock_mono() + RETRY;
+	return true;
+}
+
+/* What the driver gives up on ends with EINTR, and it resets the controller. So does, at once, what
+ * somebody else's reset interrupts. */
+static bool is_time_out(const struct watch *w, const struct reply *reply)
+{
+	return reply->error == -EINTR && w->overdue;
+}
+
+/* The UUID list. One that could not be read says nothing. */
+static void take_list(struct watch *w, const struct reply *reply)
+{
+	bool failed = reply->error || status_is_temporary(reply->status) ||
+		      (!reply->status && reply->length != UUID_LIST_SIZE);
+
+	if (failed)
+		w->pages[page_index(&ocp_smart_page)].due = clock_mono() + LIST_RETRY;
+	if (is_time_out(w, reply))
+		watch_timed_out(w, &w->pages[page_index(&ocp_smart_page)], clock_mono());
+	w->uuid_known = !failed;
+	w->uuid_index = failed || reply->status ? 0 : ocp_uuid_index(reply->data);
+	watch_set_responding(w, answers(w), reply->error ? strerror(-reply->error) : "");
+}
+
+/* The device name leads to another drive: nothing is believed until a scan has found out. */
+static void meet_stranger(struct watch *w, struct watch_page *identify, int64_t now)
+{
+	for (unsigned i = 0; i < page_total(); i++)
+		if (w->pages[i].due != INT64_MAX)
+			w->pages[i].due = now + STRANGER + 1;
+	identify->due = now + STRANGER;
+	w->collector->rescan = now;
+}
+
+/* What an errno may come from: the kernel resets the controller. Then that is what is shown. */
+static bool is_unsettled(struct watch *w, const struct reply *reply, int64_t now)
+{
+	if (!reply->error || strcmp(w->source, "linux") != 0)
+		return false;
+	struct drive d = w->drive;
+	discovery_state(&d);
+	watch_set_state(w, d.state, now);
+	return w->unsettled;
+}
+
+static enum failure judge(const struct watch *w, const struct watch_page *wp,
+			  const struct reply *reply)
+{
+	enum failure f = watch_page_judge(wp->page, reply);
+
+	if (wp->page == &identify_page && (f == FAILURE_NONE || f == FAILURE_OVERFLOW) &&
+	    !is_itself(w, reply->data))
+		return FAILURE_IDENTITY;
+	return f;
+}
+
+static void settle_page(struct watch *w, struct watch_page *wp, enum failure f,
+			const struct reply *reply)
+{
+	bool was_known = wp->known, good = f == FAILURE_NONE || f == FAILURE_OVERFLOW;
+
+	wp->due = watch_page_take(wp, f, reply) ? watch_next_due(w, wp->page, good) : INT64_MAX;
+	log_failure(w, wp, f, reply);
+	if (f != FAILURE_NONE)
+		count(w, wp, f);
+	if (f == FAILURE_REFUSED && wp->due == INT64_MAX)
+		watch_refused(w, wp);
+	if (good)
+		watch_take_page(w, wp);
+	else if (wp->known && (!was_known || wp->due == INT64_MAX))
+		now_put_support(w->collector->now, w->drive.key, wp->page, wp->supported);
+}
+
+void watch_answered(struct watch *w, const struct reply *reply)
+{
+	struct watch_page *wp = w->asked;
+	int64_t now = clock_mono();
+
+	if (!wp) {
+		take_list(w, reply);
+		return;
+	}
+	if (!is_time_out(w, reply) && (is_unsettled(w, reply, now) || try_again(w, wp, reply)))
+		return;
+	note_answer(w, wp, !reply->error && !status_is_of_host(reply->status),
+		    reply->error ? strerror(-reply->error) : "the driver cannot reach it");
+	enum failure f = judge(w, wp, reply);
+	if (denied_by_uuid(w, f) || try_other_rae(w, f, reply))
+		return;
+	settle_page(w, wp, f, reply);
+	if (is_time_out(w, reply))
+		watch_timed_out(w, wp, now);
+	else if (f == FAILURE_NONE || f == FAILURE_OVERFLOW)
+		wp->hangs = 0;
+	if (f == FAILURE_IDENTITY)
+		meet_stranger(w, wp, now);
+	update_heat(w);
+}
+
+void watch_failed(struct watch *w, enum failure f)
+{
+	struct watch_page *wp = w->asked ? w->asked : &w->pages[page_index(&identify_page)];
+
+	watch_page_take(wp, f, NULL);
+	count(w, wp, f);
+	if (f == FAILURE_TIMEOUT) { /* the command goes on */
+		watch_set_responding(w, false, "no answer in poll.timeout");
+		return;
+	}
+	/* What killed the reader is not the first thing to ask the next one for. */
+	if (w->asked)
+		wp->due = watch_next_due(w, wp->page, false);
+	else
+		w->pages[page_index(&ocp_smart_page)].due =
+			watch_next_due(w, &ocp_smart_page, false);
+	note_answer(w, wp, false, "its reader is gone");
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What is not asked, so that no drive is woken, warmed or made to log an error without need. */
+
+#include <string.h>
+
+#include "memory.h"
+#include "nvmewatch/discovery.h"
+#include "nvmewatch/log.h"
+#include "recorder.h"
+#include "schedule.h"
+#include "watch_internal.h"
+
+#define LOOK_AGAIN 50000 /* microseconds */
+#define LOOK_LATER 1000000
+
+static bool same_model(const struct drive *a, const struct drive *b)
+{
+	return a->model[0] && !strcmp(a->model, b->model) && !strcmp(a->firmware, b->firmware);
+}
+
+/* Whether it is about to say if it has the page. Who sleeps, is paused or has just failed is not
+ * waited for. */
+static bool will_tell(const struct watch *w, const struct page *p, int64_t now)
+{
+	const struct watch_page *wp = &w->pages[page_index(p)];
+
+	return w->drive.present && w->drive.responding && w->reader && w->target[0] && w->paused <= now &&
+	       !wp->known && wp->due <= now + LOOK_AGAIN;
+}
+
+/* Another drive of the model is asked first; what it says goes for this one too. */
+static bool sibling_is_first(const struct watch *w, const struct page *p, int64_t now)
+{
+	const struct collector *c = w->collector;
+
+	for (size_t i = 0; i < c->n_watches && c->watches[i] != w; i++)
+		if (same_model(&c->watches[i]->drive, &w->drive) &&
+		    will_tell(c->watches[i], p, now))
+			return true;
+	return false;
+}
+
+static bool is_known_to_lack(const struct watch *w, const struct page *p)
+{
+	return memory_refuses(w->collector->memory, &w->drive, p) ||
+	       (p->ocp && (w->quirks & QUIRK_NO_OCP));
+}
+
+static void give_up(struct watch *w, struct watch_page *wp)
+{
+	wp->known = true;
+	wp->supported = false;
+	wp->due = INT64_MAX;
+	now_put_support(w->collector->now, w->drive.key, wp->page, false);
+	w->collector->dirty = true;
+}
+
+void watch_timed_out(struct watch *w, struct watch_page *wp, int64_t now)
+{
+	uint64_t rest = schedule_rest(wp->hangs++);
+
+	wp->rest = now + (int64_t)rest;
+	log_drive(LOG_WARNING, &w->drive, NULL,
+		  "the driver gave up on page %s and reset the controller; next try in %u minutes",
+		  wp->page->name, (unsigned)(rest / 60000000));
+}
+
+void watch_take_quirks(struct watch *w)
+{
+	w->quirks = quirks_of(w->drive.vendor, w->drive.model, w->drive.firmware);
+	if ((w->quirks & QUIRK_NO_RAE) && w->rae == RAE_UNTRIED)
+		w->rae = RAE_CLEAR;
+}
+
+bool watch_may_ask(struct watch *w, struct watch_page *wp, int64_t now)
+{
+	if (now < wp->rest) {
+		wp->due = wp->rest;
+		return false;
+	}
+	if (w->may_sleep && discovery_is_suspended(&w->drive)) {
+		wp->due = schedule_next(now, w->collector->settings.poll_smart, w->collector->phase);
+		return false;
+	}
+	/* Only the pages that a drive may lack are asked for with such care. */
+	if (!wp->page->ocp || wp->known)
+		return true;
+	if (is_known_to_lack(w, wp->page)) {
+		give_up(w, wp);
+		return false;
+	}
+	/* Identify may tell of a UUID list, without which some drives refuse. */
+	if (!watch_good_bytes(w, &identify_page)) {
+		wp->due = now + LOOK_LATER;
+		return false;
+	}
+	if ((!w->collector->remembered && now < w->collector->memory_deadline) ||
+	    sibling_is_first(w, wp->page, now)) {
+		wp->due = now + LOOK_AGAIN;
+		return false;
+	}
+	return true;
+}
+
+void watch_refused(struct watch *w, struct watch_page *wp)
+{
+	/* A refusal in a reset, or of a page that was there before, says nothing of the model. */
+	if (wp->was_good || w->unsettled || !w->drive.model[0] ||
+	    !w->pages[page_index(&identify_page)].was_good ||
+	    memory_refuses(w->collector->memory, &w->drive, wp->page))
+		return;
+	recorder_refuse(w->collector->recorder, &w->drive, wp->page);
+	memory_add(&w->collector->memory, &w->drive, wp->page);
+}

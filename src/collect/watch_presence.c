@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* A drive as discovery sees it: there, changed, gone, taken by another driver, in a reset. */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "census.h"
+#include "nvmewatch/boot.h"
+#include "nvmewatch/discovery.h"
+#include "nvmewatch/log.h"
+#include "recorder.h"
+#include "watch_internal.h"
+
+#define STARTING 2000000 /* microseconds: the kernel's word that it is initialised comes later */
+
+void watch_event(struct watch *w, const char *type, const char *detail)
+{
+	recorder_event(w->collector->recorder, w->drive.key, type, detail);
+}
+
+/* Everything is asked for anew, first of all who it is. */
+static void start_over(struct watch *w)
+{
+	for (unsigned i = 0; i < page_total(); i++) {
+		w->pages[i].due = 0;
+		w->pages[i].known = false;
+	}
+	w->uuid_known = false;
+}
+
+void watch_reidentify(struct watch *w)
+{
+	w->pages[page_index(&identify_page)].due = 0;
+	w->pages[page_index(&smart_page)].due = 0;
+}
+
+bool watch_was_seen(const struct watch *w, int64_t now)
+{
+	return w->seen == now;
+}
+
+int64_t watch_gone_for(const struct watch *w, int64_t now)
+{
+	return w->gone ? now - w->gone : 0;
+}
+
+static bool is_live(const char *state)
+{
+	return !*state || !strcmp(state, "live");
+}
+
+void watch_set_state(struct watch *w, const char *state, int64_t now)
+{
+	bool was_live = !w->unsettled;
+
+	if (is_live(state))
+		w->unsettled = 0;
+	else if (was_live)
+		w->unsettled = now;
+	if (!strcmp(w->drive.state, state))
+		return;
+	snprintf(w->drive.state, sizeof(w->drive.state), "%s", state);
+	if (is_live(state) && !was_live)
+		watch_reidentify(w);
+	if (!strcmp(state, "resetting")) {
+		watch_event(w, "reset", "the kernel resets the controller");
+		w->reset_known = true;
+	}
+	watch_publish_drive(w);
+}
+
+/* The path in use stays in use while it is live; else the scan's choice is taken. */
+static const struct drive_path *path_to_keep(const struct watch *w, const struct drive *d)
+{
+	for (unsigned i = 0; i < d->n_paths; i++)
+		if (!strcmp(d->paths[i].device, w->drive.device) && is_live(d->paths[i].state))
+			return &d->paths[i];
+	return NULL;
+}
+
+static void take_path(struct watch *w, struct drive *d, const char **target)
+{
+	const struct drive_path *keep = path_to_keep(w, d);
+
+	if (!keep)
+		return;
+	memcpy(d->device, keep->device, sizeof(d->device));
+	memcpy(d->transport, keep->transport, sizeof(d->transport));
+	memcpy(d->address, keep->address, sizeof(d->address));
+	memcpy(d->state, keep->state, sizeof(d->state));
+	*target = w->target;
+}
+
+static void report_firmware(struct watch *w, const char *firmware)
+{
+	char detail[80];
+
+	snprintf(detail, sizeof(detail), "%s to %s", w->drive.firmware, firmware);
+	watch_event(w, "firmware_change", detail);
+	log_drive(LOG_NOTICE, &w->drive, NULL, "its firmware has changed, %s", detail);
+	snprintf(w->drive.firmware, sizeof(w->drive.firmware), "%s", firmware);
+}
+
+void watch_set_firmware(struct watch *w, const char *firmware)
+{
+	if (!strcmp(w->drive.firmware, firmware))
+		return;
+	/* At first it is the kernel that is behind. */
+	if (w->identified) {
+		report_firmware(w, firmware);
+		start_over(w);
+	}
+	snprintf(w->drive.firmware, sizeof(w->drive.firmware), "%s", firmware);
+}
+
+static void report_changes(struct watch *w, const struct drive *d)
+{
+	char detail[160];
+
+	if (strcmp(w->found_firmware, d->firmware)) {
+		/* Identify may have told before the kernel did. */
+		if (strcmp(w->drive.firmware, d->firmware))
+			report_firmware(w, d->firmware);
+		start_over(w);
+	}
+	/* 0 is unknown: the controller comes before its namespaces. */
+	if (w->drive.capacity_bytes && d->capacity_bytes &&
+	    w->drive.capacity_bytes != d->capacity_bytes) {
+		snprintf(detail, sizeof(detail), "%llu to %llu bytes",
+			 (unsigned long long)w->drive.capacity_bytes,
+			 (unsigned long long)d->capacity_bytes);
+		watch_event(w, "capacity_change", detail);
+		log_drive(LOG_NOTICE, d, NULL, "its capacity has changed, %s", detail);
+		watch_reidentify(w);
+	}
+	if (w->drive.n_paths != d->n_paths ||
+	    memcmp(w->drive.paths, d->paths, sizeof(d->paths)) != 0) {
+		snprintf(detail, sizeof(detail), "%u paths, %s is used", d->n_paths, d->device);
+		watch_event(w, "path_change", detail);
+	}
+}
+
+/* Where the reader works has changed, or it is back: a new reader, and everything anew. */
+static void move(struct watch *w, const char *source, const char *target)
+{
+	char *copy = strdup(target);
+
+	if (!copy)
+		return; /* the next scan tries again */
+	watch_stop_reader(w);
+	free(w->target);
+	w->target = copy;
+	w->source = source;
+	w->attached = clock_mono();
+	w->restart = 0;
+	w->deaths = 0;
+	w->drive.responding = true;
+	w->identified = false;
+	w->rae = RAE_UNTRIED;
+	for (unsigned i = 0; i < page_total(); i++) {
+		w->pages[i].hangs = 0;
+		w->pages[i].rest = 0;
+	}
+	start_over(w);
+}
+
+/* What the scan says of a drive that is there and itself. */
+static void take_facts(struct watch *w, const struct candidate *found, bool back, int64_t now)
+{
+	struct drive d = found->drive;
+	const char *target = found->target;
+
+	take_path(w, &d, &target);
+	report_changes(w, &d);
+	snprintf(w->found_firmware, sizeof(w->found_firmware), "%s", d.firmware);
+	if (back || strcmp(w->target, target))
+		move(w, found->source, target);
+	char state[sizeof(d.state)];
+	memcpy(state, d.state, sizeof(state));
+	memcpy(d.key, w->drive.key, sizeof(d.key));
+	d.present = true;
+	d.responding = w->drive.responding;
+	/* Identify is newer than sysfs after an activation without reset. */
+	if (!back && w->pages[page_index(&identify_page)].was_good)
+		memcpy(d.firmware, w->drive.firmware, sizeof(d.firmware));
+	if (!back)
+		memcpy(d.state, w->drive.state, sizeof(d.state));
+	w->may_sleep = found->may_sleep;
+	bool changed = memcmp(&d, &w->drive, sizeof(d)) != 0;
+	w->drive = d;
+	watch_set_state(w, state, now);
+	if (changed)
+		watch_publish_drive(w);
+}
+
+/* Another driver has it. It is there, but nothing can be asked. */
+static void take_loan(struct watch *w, const struct candidate *found, int64_t now)
+{
+	watch_stop_reader(w);
+	w->target[0] = 0;
+	w->drive.present = true;
+	watch_set_state(w, found->drive.state, now);
+}
+
+/* Its former name may lead to another drive by now. */
+static void take_place(struct watch *w, const struct candidate *found)
+{
+	if (!strcmp(w->target, found->target))
+		return;
+	move(w, found->source, found->target);
+	memcpy(w->drive.device, found->drive.device, sizeof(w->drive.device));
+	watch_publish_drive(w);
+}
+
+void watch_seen(struct watch *w, const struct candidate *found, int64_t now)
+{
+	bool first = !w->seen, back = w->gone != 0 || (found->target[0] && !w->target[0]);
+
+	w->seen = now;
+	w->gone = 0;
+	if (first || back) /* it may be starting: the kernel will say so, which is no reset */
+		w->reset_known = !is_live(found->drive.state);
+	if (first) /* history does not know it */
+		w->drive.capacity_bytes = found->drive.capacity_bytes;
+	if (!found->target[0]) {
+		take_loan(w, found, now);
+		if (first)
+			watch_event(w, "attach", w->drive.address);
+		return;
+	}
+	/* In a reset a controller may tell rubbish about itself: only that it resets is believed. */
+	if (!is_live(found->drive.state) && strcmp(found->drive.serial, w->drive.serial)) {
+		take_place(w, found);
+		watch_set_state(w, found->drive.state, now);
+		return;
+	}
+	take_facts(w, found, back, now);
+	if (first || back)
+		watch_event(w, "attach", w->drive.device);
+	if (back)
+		log_drive(LOG_NOTICE, &w->drive, NULL, "is back");
+}
+
+void watch_missing(struct watch *w, int64_t since)
+{
+	w->gone = since ? since : 1;
+	watch_stop_reader(w);
+	w->drive.present = w->drive.responding = false;
+	w->drive.state[0] = 0;
+	w->unsettled = 0;
+	watch_publish_drive(w);
+}
+
+void watch_gone(struct watch *w, int64_t now)
+{
+	if (w->gone)
+		return;
+	watch_record_last(w);
+	watch_event(w, "remove", w->drive.device[0] ? w->drive.device : w->drive.address);
+	log_drive(LOG_WARNING, &w->drive, LOG_ID_GONE, "is gone");
+	watch_missing(w, now);
+}
+
+void watch_notice(struct watch *w, const struct discovery_event *event)
+{
+	if (event->connected) {
+		if (!w->reset_known && clock_mono() - w->attached > STARTING)
+			watch_event(w, "reset", "the controller was initialised");
+		w->reset_known = false;
+		start_over(w);
+	} else if (event->aen) {
+		/* It points at the pages that tell what happened. */
+		watch_reidentify(w);
+		struct watch_page *ocp = &w->pages[page_index(&ocp_smart_page)];
+		if (ocp->due != INT64_MAX) /* one that the drive lacks stays unasked */
+			ocp->due = 0;
+	}
+}
+
+void watch_pause(struct watch *w, int64_t until)
+{
+	w->paused = until;
+}

@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What is asked of a drive, and how often: no error is provoked twice, nobody is woken. */
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "check_main.h"
+#include "collect/control.h"
+#include "collect/recorder.h"
+#include "fake_host.h"
+#include "nvmewatch/control.h"
+
+#define MODEL(serial, model, firmware) \
+	"[identity]\nserial = " serial "\nmodel = " model "\nfirmware = " firmware "\n"
+#define OCP "[ocp_smart]\nlog_page_version = 3\nplp_starts = 7\n"
+#define MINUTE (60 * SECOND)
+#define C0 0xc0
+
+/* Siblings without the OCP page. */
+static void plug_siblings(unsigned n, const char *more)
+{
+	char device[16], text[512];
+
+	for (unsigned i = 0; i < n; i++) {
+		snprintf(device, sizeof(device), "nvme%u", i);
+		snprintf(text, sizeof(text), MODEL("S%u", "M1", "FW1") "%s", i, more);
+		fake_plug(device, text);
+	}
+}
+
+static unsigned asked(unsigned n, unsigned page)
+{
+	unsigned sum = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		sum += fake_drives[i].asked[page];
+	return sum;
+}
+
+static unsigned errors(unsigned n)
+{
+	unsigned sum = 0;
+	char key[16];
+
+	for (unsigned i = 0; i < n; i++) {
+		snprintf(key, sizeof(key), "S%u", i);
+		sum += (unsigned)host_value(key, &smart_page, "error_log_entries");
+	}
+	return sum;
+}
+
+/* Case ERR-01: one entry per model and firmware, none in a thousand polls more, nor after restarts. */
+START_TEST(test_ERR_01_a_refusal_is_provoked_once_per_model)
+{
+	plug_siblings(16, "");
+	host_start();
+	host_run(MINUTE);
+	ck_assert_uint_eq(asked(16, C0), 1);
+	ck_assert_uint_eq(errors(16), 1);
+	host_run(1000 * 15 * SECOND);
+	ck_assert_uint_ge(asked(16, 2), 16 * 1000);
+	ck_assert_uint_eq(errors(16), 1);
+	for (int i = 0; i < 5; i++) {
+		host_stop();
+		host_start();
+		host_run(MINUTE);
+	}
+	ck_assert_uint_eq(asked(16, C0), 1);
+	ck_assert_uint_eq(errors(16), 1);
+}
+END_TEST
+
+/* A history that cannot be read, or late, does not make siblings be asked in vain. */
+START_TEST(test_ERR_01_without_history)
+{
+	plug_siblings(16, "");
+	host_start_without_history();
+	host_run(MINUTE);
+	ck_assert_uint_eq(asked(16, C0), 1);
+	ck_assert_int_eq(mkdir(host.settings.state_dir, 0755), 0);
+	recorder_flush(host.recorder);
+	host_remembers();
+	struct fake_drive *d = fake_plug("nvme99", MODEL("S99", "M1", "FW1"));
+	host_event(d, true, 0);
+	host_run(MINUTE);
+	ck_assert_uint_eq(d->asked[C0], 0);
+	ck_assert_int_ge(host_value("S99", &smart_page, "power_cycles"), 0);
+}
+END_TEST
+
+START_TEST(test_another_firmware_is_asked_for_itself)
+{
+	fake_plug("nvme0", MODEL("S0", "M1", "FW1"));
+	fake_plug("nvme1", MODEL("S1", "M1", "FW2"));
+	fake_plug("nvme2", MODEL("S2", "M2", "FW1"));
+	host_start();
+	host_run(MINUTE);
+	ck_assert_uint_eq(asked(3, C0), 3);
+}
+END_TEST
+
+START_TEST(test_a_drive_that_comes_later_is_not_asked)
+{
+	fake_plug("nvme0", MODEL("S0", "M1", "FW1"));
+	host_start();
+	host_run(MINUTE);
+	struct fake_drive *d = fake_plug("nvme1", MODEL("S1", "M1", "FW1"));
+	host_event(d, true, 0);
+	host_run(MINUTE);
+	ck_assert_uint_eq(d->asked[C0], 0);
+	ck_assert_int_ge(host_value("S1", &smart_page, "power_cycles"), 0);
+}
+END_TEST
+
+START_TEST(test_after_a_firmware_change_it_is_asked_again)
+{
+	struct fake_drive *d = fake_plug("nvme0", MODEL("S0", "M1", "FW1"));
+
+	host_start();
+	host_run(MINUTE);
+	ck_assert_uint_eq(d->asked[C0], 1);
+	fake_become(d, MODEL("S0", "M1", "FW2") OCP);
+	host_event(d, true, 0);
+	host_run(MINUTE);
+	ck_assert_uint_ge(d->asked[C0], 2);
+	ck_assert_int_eq(host_value("S0", &ocp_smart_page, "plp_starts"), 7);
+}
+END_TEST
+
+/* The first one is asked alone; where it has the page, its siblings follow within a moment. */
+START_TEST(test_the_first_of_a_model_is_asked_first)
+{
+	plug_siblings(8, OCP);
+	host_start();
+	host_run(2 * SECOND);
+	for (unsigned i = 1; i < 8; i++)
+		ck_assert_int_gt(fake_drives[i].first_ask[C0], fake_drives[0].first_ask[C0]);
+	ck_assert_uint_eq(asked(8, C0), 8);
+	ck_assert_int_eq(host_value("S7", &ocp_smart_page, "plp_starts"), 7);
+}
+END_TEST
+
+/* One that hangs, is in a reset, paused, or fails in another way holds nobody up for long. */
+START_TEST(test_siblings_do_not_wait_for_one_that_hangs)
+{
+	plug_siblings(4, OCP);
+	fake_drives[0].hangs = true;
+	host_start();
+	host_run(MINUTE);
+	for (unsigned i = 1; i < 4; i++)
+		ck_assert_uint_gt(fake_drives[i].asked[C0], 0);
+}
+END_TEST
+
+START_TEST(test_siblings_do_not_wait_for_one_that_fails)
+{
+	plug_siblings(4, OCP);
+	fake_become(&fake_drives[0], MODEL("S0", "M1", "FW1") OCP
+		  "[fault]\npage = ocp_smart\nwhat = status 0x6\n");
+	host_start();
+	host_run(MINUTE);
+	for (unsigned i = 1; i < 4; i++)
+		ck_assert_uint_gt(fake_drives[i].asked[C0], 0);
+}
+END_TEST
+
+START_TEST(test_siblings_do_not_wait_for_one_that_is_suspended)
+{
+	plug_siblings(4, OCP);
+	fake_drives[0].found.may_sleep = fake_drives[0].suspended = true;
+	host_start();
+	host_run(MINUTE);
+	ck_assert_uint_eq(fake_drives[0].commands, 0);
+	for (unsigned i = 1; i < 4; i++)
+		ck_assert_uint_gt(fake_drives[i].asked[C0], 0);
+}
+END_TEST
+
+static void pause_drive(const char *key, uint64_t seconds)
+{
+	struct control_request r = { .version = CONTROL_VERSION, .verb = CONTROL_PAUSE,
+				     .seconds = seconds };
+
+	snprintf(r.drive, sizeof(r.drive), "%s", key);
+	ck_assert_int_eq(control_execute(&host, &r, 0), 0);
+}
+
+START_TEST(test_siblings_do_not_wait_for_one_that_is_paused)
+{
+	plug_siblings(1, OCP);
+	/* It was not asked before it was paused. */
+	fake_drives[0].found.may_sleep = fake_drives[0].suspended = true;
+	host_start();
+	pause_drive("S0", 3600);
+	fake_drives[0].suspended = false;
+	host_run(20 * SECOND);
+	struct fake_drive *d = fake_plug("nvme1", MODEL("S1", "M1", "FW1") OCP);
+	host_event(d, false, 0);
+	host_run(MINUTE);
+	ck_assert_uint_eq(fake_drives[0].asked[C0], 0);
+	ck_assert_uint_gt(d->asked[C0], 0);
+}
+END_TEST
+
+/* A refusal in a reset, or after the page was read once, says nothing of the model. */
+START_TEST(test_a_refusal_after_a_good_read_is_not_remembered)
+{
+	struct fake_drive *d = fake_plug("nvme0", MODEL("S0", "M1", "FW1") OCP);
+
+	host_start();
+	host_run(MINUTE);
+	fake_become(d, MODEL("S0", "M1", "FW1"));
+	host_run(20 * MINUTE);
+	/* Given up for this drive, until something happens to it. */
+	ck_assert(!host_shown("S0")->pages[page_index(&ocp_smart_page)].supported);
+	struct fake_drive *other = fake_plug("nvme1", MODEL("S1", "M1", "FW1") OCP);
+	host_event(other, true, 0);
+	host_run(MINUTE);
+	ck_assert_int_eq(host_value("S1", &ocp_smart_page, "plp_starts"), 7);
+	host_stop();
+	fake_become(d, MODEL("S0", "M1", "FW1") OCP);
+	host_start();
+	host_run(MINUTE);
+	ck_assert_int_eq(host_value("S0", &ocp_smart_page, "plp_starts"), 7);
+}
+END_TEST
+
+/* Known refusals are data: the drive is never asked at all. */
+START_TEST(test_a_quirk_keeps_a_page_from_being_asked)
+{
+	struct fake_drive *d =
+		fake_plug("nvme0", MODEL("S0", "Samsung SSD 960 EVO 1TB", "2B7QCXE7"));
+
+	host_start();
+	host_run(10 * MINUTE);
+	ck_assert_uint_eq(d->asked[C0], 0);
+	ck_assert_int_eq(host_value("S0", &smart_page, "error_log_entries"), 0);
+}
+END_TEST
+
+/* ---- Sleep. ---- */
+
+/* Case PWR-06: a drive that goes to low power by itself is read at most once a minute. */
+START_TEST(test_PWR_06_a_drive_with_apst_is_read_once_a_minute)
+{
+	struct fake_drive *d = fake_plug("nvme0", MODEL("S0", "M1", "FW1") OCP
+					 "[identify]\napsta = 1\nwctemp_celsius = 30\n"
+					 "[smart]\ntemperature_celsius = 60\n");
+
+	host_start();
+	host_run(MINUTE);
+	unsigned before = d->commands;
+	host_run(60 * MINUTE);
+	ck_assert_uint_ge(d->asked[2], 60);
+	/* The hourly rest of it apart, 02h and C0h (it is hot) each minute. */
+	ck_assert_uint_le(d->commands - before, 2 * 60 + 2);
+}
+END_TEST
+
+START_TEST(test_a_suspended_drive_is_not_woken)
+{
+	struct fake_drive *d = fake_plug("nvme0", MODEL("S0", "M1", "FW1"));
+
+	d->found.may_sleep = true;
+	host_start();
+	host_run(MINUTE);
+	unsigned before = d->commands;
+	ck_assert_uint_gt(before, 0);
+	d->suspended = true;
+	host_run(60 * MINUTE);
+	ck_assert_uint_eq(d->commands, before);
+	ck_assert(host_shown("S0")->drive.responding);
+	d->suspended = false;
+	host_run(MINUTE);
+	ck_assert_uint_gt(d->commands, before);
+}
+END_TEST
+
+/* Nor by a reset of its state, an event, or a reload. */
+START_TEST(test_a_suspended_drive_is_not_woken_by_an_event)
+{
+	struct fake_drive *d = fake_plug("nvme0", MODEL("S0", "M1", "FW1"));
+
+	d->found.may_sleep = d->suspended = true;
+	host_start();
+	host_event(d, false, 0x010002);
+	host_run(MINUTE);
+	ck_assert_uint_eq(d->commands, 0);
+}
+END_TEST
+
+/* ---- Retain asynchronous event. ---- */
+
+#define NO_RAE(what) "[smart]\npower_cycles = 5\n[fault]\npage = smart\nrae = 1\nwhat = " what "\n"
+
+static void check_rae_fallback(const char *text)
+{
+	struct fake_drive *d = fake_plug("nvme0", text);
+
+	host_start();
+	host_run(2 * SECOND);
+	ck_assert_int_eq(host_value("S0", &smart_page, "power_cycles"), 5);
+	/* With it, and without. */
+	ck_assert_uint_eq(d->asked[2], 2);
+	ck_assert_uint_eq(d->clearing, 1);
+	host_run(10 * MINUTE);
+	/* The next poll tries with it once more, to be sure; then it is kept to: one read per poll. */
+	ck_assert_uint_eq(d->asked[2], 2 + 40 + 1);
+	ck_assert_uint_eq(d->clearing, 1 + 40);
+	ck_assert_uint_eq(host_shown("S0")->n_errors, 1); /* of C0h */
+}
+
+START_TEST(test_zeros_where_the_event_is_retained)
+{
+	check_rae_fallback(MODEL("S0", "M1", "FW1") NO_RAE("zero"));
+}
+END_TEST
+
+START_TEST(test_garbage_where_the_event_is_retained)
+{
+	check_rae_fallback(MODEL("S0", "M1", "FW1") NO_RAE("garbage"));
+}
+END_TEST
+
+/* Case AEN-01: a good answer is never asked for again without. */
+START_TEST(test_AEN_01_the_event_is_retained)
+{
+	struct fake_drive *d = fake_plug("nvme0", MODEL("S0", "M1", "FW1"));
+
+	host_start();
+	host_run(60 * MINUTE);
+	ck_assert_uint_ge(d->asked[2], 240);
+	ck_assert_uint_eq(d->clearing, 0);
+}
+END_TEST
+
+/* One odd answer is no proof that the event is to blame. */
+START_TEST(test_one_bad_answer_does_not_end_the_retaining)
+{
+	struct fake_drive *d = fake_plug("nvme0", MODEL("S0", "M1", "FW1") "[smart]\npower_cycles = 5\n"
+					 "[fault]\npage = smart\ntimes = 1\nwhat = zero\n");
+
+	host_start();
+	host_run(10 * MINUTE);
+	ck_assert_int_eq(host_value("S0", &smart_page, "power_cycles"), 5);
+	ck_assert_uint_eq(d->clearing, 1);
+}
+END_TEST
+
+/* Zeros either way: tried once, and then never again. */
+START_TEST(test_a_drive_that_answers_zeros_anyway_is_asked_once_more)
+{
+	struct fake_drive *d = fake_plug("nvme0", MODEL("S0", "M1", "FW1")
+					 "[fault]\npage = smart\nwhat = zero\n");
+
+	host_start();
+	host_run(10 * MINUTE);
+	ck_assert_uint_eq(d->clearing, 1);
+	ck_assert_int_eq(host_value("S0", &smart_page, "power_cycles"), -1);
+}
+END_TEST
+
+START_TEST(test_a_model_that_is_known_for_it_is_not_asked_in_vain)
+{
+	struct fake_drive *d = fake_plug("nvme0", MODEL("S0", "WDS100T3X0C-00SJG0", "111110WD")
+					 NO_RAE("zero"));
+
+	host_start();
+	host_run(MINUTE);
+	ck_assert_int_eq(host_value("S0", &smart_page, "power_cycles"), 5);
+	ck_assert_uint_eq(d->asked[2], d->clearing);
+}
+END_TEST
+
+/* ---- Retries. ---- */
+
+static unsigned asked_in_first_second(const char *fault)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), MODEL("S0", "M1", "FW1") "[fault]\npage = smart\nwhat = %s\n",
+		 fault);
+	struct fake_drive *d = fake_plug("nvme0", text);
+	host_start();
+	/* Behind a poll, so that the next one is 15 s away. */
+	while (!d->asked[2])
+		host_run(SECOND / 100);
+	host_run(SECOND);
+	return d->asked[2];
+}
+
+/* Case HNG-10: "will be ready soon", and is. */
+START_TEST(test_HNG_10_a_drive_that_is_not_ready_is_asked_once_more)
+{
+	ck_assert_uint_eq(asked_in_first_second("status 0x82\ntimes = 1"), 2);
+	ck_assert_int_ge(host_value("S0", &smart_page, "power_cycles"), 0);
+	/* It does not count as a failure. */
+	ck_assert_uint_eq(host_shown("S0")->n_errors, 1); /* C0h */
+}
+END_TEST
+
+START_TEST(test_HNG_10_once_and_no_more)
+{
+	ck_assert_uint_eq(asked_in_first_second("status 0x82"), 2);
+}
+END_TEST
+
+START_TEST(test_HNG_10_busy_is_not_ready)
+{
+	ck_assert_uint_eq(asked_in_first_second("errno EAGAIN\ntimes = 1"), 2);
+	ck_assert(host_shown("S0")->drive.responding);
+}
+END_TEST
+
+START_TEST(test_HNG_10_nothing_else_is_asked_twice)
+{
+	ck_assert_uint_eq(asked_in_first_second("status 0x6"), 1);
+}
+END_TEST
+
+START_TEST(test_HNG_10_no_errno_is_asked_twice)
+{
+	ck_assert_uint_eq(asked_in_first_second("errno EIO"), 1);
+}
+END_TEST
+
+/* ---- Hung drives, and readers that cannot be killed. ---- */
+
+/* Case HNG-01: no second command, no second process, whatever the kernel says meanwhile. */
+START_TEST(test_HNG_01_a_hung_drive_is_left_alone)
+{
+	struct fake_drive *d = fake_plug("nvme0", MODEL("S0", "M1", "FW1"));
+
+	host_start();
+	host_run(2 * SECOND);
+	d->hangs = true;
+	host_run(MINUTE);
+	unsigned before = d->commands;
+	ck_assert(!host_shown("S0")->drive.responding);
+	host_event(d, false, 0);
+	host_run(60 * MINUTE);
+	ck_assert_uint_eq(d->commands, before);
+	ck_assert_uint_eq(d->readers, 1);
+	d->hangs = false;
+	host_run(MINUTE);
+	ck_assert(host_shown("S0")->drive.responding);
+	ck_assert_int_ge(host_value("S0", &smart_page, "power_cycles"), 0);
+	ck_assert_str_eq(host_events("S0"),
+			 "attach nvme0, unresponsive no answer in poll.timeout, responsive ");
+}
+END_TEST
+
+START_TEST(test_an_earlier_reader_is_waited_for)
+{
+	struct fake_drive *d = fake_plug("nvme0", MODEL("S0", "M1", "FW1"));
+
+	d->locked = true;
+	host_start();
+	host_run(10 * MINUTE);
+	ck_assert_uint_eq(d->commands, 0);
+	ck_assert(!host_shown("S0")->drive.responding && host_shown("S0")->drive.present);
+	d->locked = false;
+	host_run(2 * MINUTE);
+	ck_assert(host_shown("S0")->drive.responding);
+	ck_assert_int_ge(host_value("S0", &smart_page, "power_cycles"), 0);
+	ck_assert_str_eq(host_events("S0"), "attach nvme0, unresponsive an earlier reader still waits "
+					    "for it, responsive ");
+}
+END_TEST
+
+START_TEST(test_a_pause_is_kept_and_ends)
+{
+	struct fake_drive *d = fake_plug("nvme0", MODEL("S0", "M1", "FW1"));
+
+	host_start();
+	host_run(2 * SECOND);
+	pause_drive("S0", 1800);
+	unsigned before = d->commands;
+	host_run(29 * MINUTE);
+	host_event(d, false, 0x010002);
+	ck_assert_uint_eq(d->commands, before);
+	ck_assert(host_shown("S0")->drive.present && host_shown("S0")->drive.responding);
+	host_run(2 * MINUTE);
+	ck_assert_uint_gt(d->commands, before);
+	/* 0 ends one. */
+	pause_drive("S0", 1800);
+	before = d->commands;
+	pause_drive("S0", 0);
+	host_run(20 * SECOND);
+	ck_assert_uint_gt(d->commands, before);
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_ERR_01_a_refusal_is_provoked_once_per_model,
+		test_ERR_01_without_history,
+		test_another_firmware_is_asked_for_itself,
+		test_a_drive_that_comes_later_is_not_asked,
+		test_after_a_firmware_change_it_is_asked_again,
+		test_the_first_of_a_model_is_asked_first,
+		test_siblings_do_not_wait_for_one_that_hangs,
+		test_siblings_do_not_wait_for_one_that_fails,
+		test_siblings_do_not_wait_for_one_that_is_suspended,
+		test_siblings_do_not_wait_for_one_that_is_paused,
+		test_a_refusal_after_a_good_read_is_not_remembered,
+		test_a_quirk_keeps_a_page_from_being_asked,
+		test_PWR_06_a_drive_with_apst_is_read_once_a_minute,
+		test_a_suspended_drive_is_not_woken,
+		test_a_suspended_drive_is_not_woken_by_an_event,
+		test_zeros_where_the_event_is_retained,
+		test_garbage_where_the_event_is_retained,
+		test_one_bad_answer_does_not_end_the_retaining,
+		test_AEN_01_the_event_is_retained,
+		test_a_drive_that_answers_zeros_anyway_is_asked_once_more,
+		test_a_model_that_is_known_for_it_is_not_asked_in_vain,
+		test_HNG_10_a_drive_that_is_not_ready_is_asked_once_more,
+		test_HNG_10_once_and_no_more,
+		test_HNG_10_busy_is_not_ready,
+		test_HNG_10_nothing_else_is_asked_twice,
+		test_HNG_10_no_errno_is_asked_twice,
+		test_HNG_01_a_hung_drive_is_left_alone,
+		test_an_earlier_reader_is_waited_for,
+		test_a_pause_is_kept_and_ends,
+		NULL,
+	};
+
+	return check_main_with("harm", tests, host_setup, host_teardown);
+}
