@@ -1,129 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The HTTP server over real sockets: a child serves on a free port of 127.0.0.1. */
+/* The HTTP server over real sockets. */
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "../src/serve/http.h"
-#include "../src/serve/listen.h"
-#include "serve_support.h"
-
-#define DESCRIPTORS 144 /* of the server: 80 connections, 20 of them for one peer */
-#define PER_PEER 20
-#define PATIENCE_MS 5000
-
-static struct sockaddr_in address;
-static pid_t child;
-
-static int serve(int listener)
-{
-	struct rlimit limit = { DESCRIPTORS, DESCRIPTORS };
-	struct settings settings = { .run_dir = strdup("/nonexistent") };
-	struct server server;
-	struct http *http;
-	sd_event *event;
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGTERM);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	setrlimit(RLIMIT_NOFILE, &limit);
-	if (server_init(&server, &settings) < 0 || sd_event_new(&event) < 0 ||
-	    sd_event_add_signal(event, NULL, SIGTERM, NULL, NULL) < 0 ||
-	    http_new(&server, event, &http) < 0 || http_listen(http, listener) < 0)
-		return 1;
-	int r = sd_event_loop(event);
-	http_free(http);
-	sd_event_unref(event);
-	server_done(&server);
-	return r < 0;
-}
-
-static void setup(void)
-{
-	char error[256] = "";
-	socklen_t length = sizeof(address);
-	int listener = listen_open("127.0.0.1:0", error, sizeof(error));
-
-	ck_assert_msg(listener >= 0, "%s", error);
-	ck_assert_int_eq(getsockname(listener, (struct sockaddr *)&address, &length), 0);
-	child = fork();
-	ck_assert_int_ge(child, 0);
-	if (child == 0)
-		exit(serve(listener)); /* not _exit(): a leak check comes first */
-	close(listener);
-}
-
-static void teardown(void)
-{
-	int status;
-
-	kill(child, SIGTERM);
-	ck_assert_int_eq(waitpid(child, &status, 0), child);
-	ck_assert(WIFEXITED(status));
-	ck_assert_int_eq(WEXITSTATUS(status), 0);
-}
-
-static int dial(void)
-{
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(connect(fd, (struct sockaddr *)&address, sizeof(address)), 0);
-	return fd;
-}
-
-static void say(int fd, const char *text)
-{
-	ck_assert_int_eq(send(fd, text, strlen(text), MSG_NOSIGNAL), (ssize_t)strlen(text));
-}
-
-/* Reads until `end` has come (or, without one, until the connection is closed). */
-static char *hear(int fd, const char *end)
-{
-	struct buffer b = { 0 };
-	char bytes[4096];
-
-	for (;;) {
-		struct pollfd p = { .fd = fd, .events = POLLIN };
-
-		ck_assert_msg(poll(&p, 1, PATIENCE_MS) == 1, "no answer, but: %.*s",
-			      (int)b.length, b.data);
-		ssize_t n = recv(fd, bytes, sizeof(bytes), 0);
-		if (n > 0)
-			buffer_put(&b, bytes, (size_t)n);
-		buffer_put(&b, "", 1);
-		b.length--;
-		if (n <= 0 || (end && strstr(b.data, end)))
-			return b.data;
-	}
-}
-
-/* One request on its own connection, and all that comes back. */
-static char *exchange(const char *request)
-{
-	_cleanup_(closep) int fd = dial();
-
-	say(fd, request);
-	return hear(fd, NULL);
-}
-
-static void assert_alive(void)
-{
-	_cleanup_(freep) char *text = exchange("GET /healthz HTTP/1.1\r\nHost: x\r\n"
-					       "Connection: close\r\n\r\n");
-	ck_assert_has(text, "HTTP/1.1 200 OK\r\n");
-	ck_assert_has(text, "{\"status\":\"ok\"}\n");
-}
+#include "http_support.h"
 
 START_TEST(test_a_connection_serves_many_requests)
 {
@@ -262,24 +141,14 @@ START_TEST(test_a_slow_reader_waits_alone)
 }
 END_TEST
 
-/* Waiting costs nothing: the loop does not spin over an open or half-sent request. */
 START_TEST(test_idle_connections_cost_no_time)
 {
 	_cleanup_(closep) int half = dial(), open = dial();
-	char path[64];
-	unsigned long before, after;
 
 	say(half, "GET /metr");
 	say(open, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
 	_cleanup_(freep) char *text = hear(open, "\"ok\"");
-	snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)child);
-	_cleanup_(fclosep) FILE *f = fopen(path, "re");
-	if (!f || fscanf(f, "%lu", &before) != 1)
-		return; /* a kernel without them */
-	usleep(300000);
-	rewind(f);
-	ck_assert_int_eq(fscanf(f, "%lu", &after), 1);
-	ck_assert_uint_lt(after - before, 30000000); /* ns: a tenth of the time */
+	assert_idle();
 }
 END_TEST
 
@@ -298,5 +167,5 @@ int main(void)
 		NULL,
 	};
 
-	return run_fixture("http", setup, teardown, tests);
+	return run_fixture("http", server_start, server_stop, tests);
 }

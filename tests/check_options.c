@@ -64,6 +64,17 @@ START_TEST(test_options_come_after_the_file)
 }
 END_TEST
 
+/* They come from a file and an option; neither is wrong by itself. */
+START_TEST(test_keys_that_do_not_go_together_are_refused)
+{
+	ck_assert_int_eq(READ("--config", config("[serve]\ntls_cert = /c\n"), "-o",
+			      "serve.client_ca=/a"), -EINVAL);
+	ck_assert_str_eq(err, "nvmewatch-x: serve.tls_cert is set, but serve.tls_key is not: TLS "
+			      "needs both\n");
+	ck_assert_str_eq(out, "");
+}
+END_TEST
+
 START_TEST(test_the_last_option_counts)
 {
 	ck_assert_int_eq(READ("--config", config(""), "-o", "poll.smart=7s", "-o", "poll.smart=8s"),
@@ -134,6 +145,7 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_options_come_after_the_file,
+		test_keys_that_do_not_go_together_are_refused,
 		test_the_last_option_counts,
 		test_version_and_help_end_the_program,
 		test_what_is_wrong_is_said_on_stderr,

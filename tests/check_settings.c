@@ -53,6 +53,11 @@ START_TEST(test_defaults_are_those_of_the_manual)
 	ck_assert_uint_eq(s.store_interval, 60 * SECOND);
 	ck_assert_uint_eq(s.store_flush, 900 * SECOND);
 	ck_assert_str_eq(s.listen, "127.0.0.1:9917");
+	ck_assert_str_eq(s.tls_cert, "");
+	ck_assert_str_eq(s.tls_key, "");
+	ck_assert_str_eq(s.client_ca, "");
+	ck_assert_str_eq(s.read_token_file, "");
+	ck_assert_str_eq(s.admin_token_file, "");
 	ck_assert(!s.full_metrics);
 	ck_assert_str_eq(s.labels[0], "serial");
 	ck_assert_ptr_null(s.labels[1]);
@@ -75,7 +80,9 @@ START_TEST(test_every_key_is_read)
 		   "[paths]\nstate = /a\nrun = /b c\n"
 		   "[poll]\nsmart = 1s\nocp = 1d\ntimeout = 60s\n"
 		   "[store]\ninterval = 2m\nflush = 1h\n"
-		   "[serve]\nlisten = [::1]:80\nmetrics = full\nlabels = device, serial slot\n");
+		   "[serve]\nlisten = [::1]:80\nmetrics = full\nlabels = device, serial slot\n"
+		   "tls_cert = /c\ntls_key = /k\nclient_ca = /a b\nread_token_file = /r\n"
+		   "admin_token_file = /w\n");
 	ck_assert_msg(load(false) == 0, "%s", error);
 	ck_assert_str_eq(s.source, "sim:/srv/sim");
 	ck_assert_str_eq(s.include[0], "S1*");
@@ -95,6 +102,11 @@ START_TEST(test_every_key_is_read)
 	ck_assert_str_eq(s.listen, "[::1]:80");
 	ck_assert(s.full_metrics);
 	ck_assert_str_eq(s.labels[0], "device");
+	ck_assert_str_eq(s.tls_cert, "/c");
+	ck_assert_str_eq(s.tls_key, "/k");
+	ck_assert_str_eq(s.client_ca, "/a b");
+	ck_assert_str_eq(s.read_token_file, "/r");
+	ck_assert_str_eq(s.admin_token_file, "/w");
 	ck_assert_str_eq(s.labels[2], "slot");
 	ck_assert_ptr_null(s.labels[3]);
 }

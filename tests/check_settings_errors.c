@@ -40,6 +40,10 @@ static const struct {
 	{ "serve", "listen = [::1]", "serve.listen = [::1]: " LISTEN },
 	{ "serve", "listen = localhost:http", "serve.listen = localhost:http: " LISTEN },
 	{ "serve", "listen = 0.0.0.0:65536", "serve.listen = 0.0.0.0:65536: " LISTEN },
+	{ "serve", "tls_cert = cert.pem",
+	  "serve.tls_cert = cert.pem: must be an absolute path, or nothing" },
+	{ "serve", "admin_token_file = ~/token",
+	  "serve.admin_token_file = ~/token: must be an absolute path, or nothing" },
 	{ "serve", "metrics = some", "serve.metrics = some: must be \"core\" or \"full\"" },
 	{ "serve", "labels = device",
 	  "serve.labels = device: must be a list with \"serial\" in it: "
@@ -124,6 +128,40 @@ START_TEST(test_a_bad_value_changes_nothing)
 }
 END_TEST
 
+/* Each is right by itself. */
+START_TEST(test_keys_have_to_go_together)
+{
+	static const struct {
+		const char *options[4], *message;
+	} cases[] = {
+		{ { "serve.tls_cert=/c" },
+		  "serve.tls_cert is set, but serve.tls_key is not: TLS needs both" },
+		{ { "serve.tls_key=/k" },
+		  "serve.tls_key is set, but serve.tls_cert is not: TLS needs both" },
+		{ { "serve.client_ca=/a" },
+		  "serve.client_ca is set, but serve.tls_cert and serve.tls_key are not: clients "
+		  "show certificates over TLS only" },
+		{ { "serve.tls_cert=/c", "serve.tls_key=/k", "serve.tls_cert=" },
+		  "serve.tls_key is set, but serve.tls_cert is not: TLS needs both" },
+		{ { "serve.tls_cert=/c", "serve.tls_key=/k", "serve.client_ca=/a" }, NULL },
+		{ { "serve.read_token_file=/r" }, NULL },
+		{ { "serve.admin_token_file=/a" }, NULL },
+		{ { NULL }, NULL },
+	};
+
+	for (size_t i = 0; i < ELEMENTS(cases); i++) {
+		settings_done(&s);
+		ck_assert_int_eq(settings_init(&s), 0);
+		for (const char *const *o = cases[i].options; *o; o++)
+			ck_assert_int_eq(settings_override(&s, *o, error, sizeof(error)), 0);
+		ck_assert_int_eq(settings_check(&s, error, sizeof(error)),
+				 cases[i].message ? -EINVAL : 0);
+		if (cases[i].message)
+			ck_assert_str_eq(error, cases[i].message);
+	}
+}
+END_TEST
+
 /* Copies the shipped file with its `#key = value` lines uncommented, counting them. */
 static unsigned uncomment(const char *target)
 {
@@ -173,6 +211,7 @@ static void check_same(const struct settings *a, const struct settings *b)
 	check_list(a->include, b->include);
 	check_list(a->exclude, b->exclude);
 	ck_assert_int_eq(a->fabrics, b->fabrics);
+	ck_assert_uint_eq(a->forget_after, b->forget_after);
 	ck_assert_str_eq(a->state_dir, b->state_dir);
 	ck_assert_str_eq(a->run_dir, b->run_dir);
 	ck_assert_uint_eq(a->poll_smart, b->poll_smart);
@@ -183,6 +222,11 @@ static void check_same(const struct settings *a, const struct settings *b)
 	ck_assert_str_eq(a->listen, b->listen);
 	ck_assert_int_eq(a->full_metrics, b->full_metrics);
 	check_list(a->labels, b->labels);
+	ck_assert_str_eq(a->tls_cert, b->tls_cert);
+	ck_assert_str_eq(a->tls_key, b->tls_key);
+	ck_assert_str_eq(a->client_ca, b->client_ca);
+	ck_assert_str_eq(a->read_token_file, b->read_token_file);
+	ck_assert_str_eq(a->admin_token_file, b->admin_token_file);
 }
 
 /* Other values than the defaults first, so that what the file leaves out is seen. */
@@ -190,9 +234,11 @@ static void disturb(void)
 {
 	static const char *const options[] = {
 		"collect.source=sim:/x", "collect.include=x", "collect.exclude=x",
-		"collect.fabrics=yes", "paths.state=/x", "paths.run=/x", "poll.smart=77s",
+		"collect.fabrics=yes", "collect.forget_after=77s", "paths.state=/x", "paths.run=/x", "poll.smart=77s",
 		"poll.ocp=77s", "poll.timeout=77s", "store.interval=77s", "store.flush=77s",
 		"serve.listen=x:1", "serve.metrics=full", "serve.labels=serial slot",
+		"serve.tls_cert=/x", "serve.tls_key=/x", "serve.client_ca=/x",
+		"serve.read_token_file=/x", "serve.admin_token_file=/x",
 	};
 
 	for (size_t i = 0; i < ELEMENTS(options); i++)
@@ -232,6 +278,7 @@ int main(void)
 		test_bad_entries_say_where_and_what_is_allowed,
 		test_bad_options_say_so_too,
 		test_a_bad_value_changes_nothing,
+		test_keys_have_to_go_together,
 		test_the_shipped_file_lists_every_key_with_its_default,
 		test_the_shipped_file_changes_nothing,
 		NULL,

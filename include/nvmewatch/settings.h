@@ -12,10 +12,13 @@ struct settings {
 	char *source; /* "linux" or "sim:DIR" */
 	char **include, **exclude; /* shell patterns, NULL-terminated, or NULL */
 	bool fabrics;
+	uint64_t forget_after;
 	char *state_dir, *run_dir;
 	uint64_t poll_smart, poll_ocp, poll_timeout;
 	uint64_t store_interval, store_flush;
 	char *listen; /* ADDRESS:PORT, [IPv6]:PORT */
+	/* Files of serve, "" where they are not wanted. */
+	char *tls_cert, *tls_key, *client_ca, *read_token_file, *admin_token_file;
 	bool full_metrics;
 	char **labels; /* labels on value series: serial first */
 };
@@ -31,3 +34,6 @@ int settings_load(struct settings *s, const char *path, bool optional, char *err
 
 /* One `section.key=value` of the command line. As above. */
 int settings_override(struct settings *s, const char *assignment, char *error, size_t error_size);
+
+/* Whether the keys go together, once all were read. 0, or -EINVAL with a message in error[]. */
+int settings_check(const struct settings *s, char *error, size_t error_size);

@@ -88,6 +88,8 @@ static const char *status_title(unsigned status)
 {
 	switch (status) {
 	case 400: return "Bad Request";
+	case 401: return "Unauthorized";
+	case 403: return "Forbidden";
 	case 404: return "Not Found";
 	case 405: return "Method Not Allowed";
 	case 503: return "Service Unavailable";

@@ -27,6 +27,7 @@ struct answer {
 	struct body *body; /* a reference */
 	const char *allow; /* for 405: the methods that are */
 	const char *vary;  /* NULL: Accept-Encoding alone */
+	const char *challenge; /* for 401: WWW-Authenticate */
 };
 
 /* Makes a body of the buffer's bytes, which are left empty. 0 or -ENOMEM. */

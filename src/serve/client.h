@@ -10,15 +10,21 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
-#define CLIENT_REQUEST_US (30 * UINT64_C(1000000)) /* for a request and its answer */
-/* Between requests: longer than the usual scrape interval of a minute. */
-#define CLIENT_IDLE_US (75 * UINT64_C(1000000))
+struct client_times {
+	uint64_t request_us; /* for a request and its answer */
+	uint64_t idle_us;    /* between requests */
+};
+
+/* Idle: longer than the usual scrape interval of a minute. */
+#define CLIENT_TIMES ((struct client_times){ 30 * UINT64_C(1000000), 75 * UINT64_C(1000000) })
 
 struct client {
 	struct client *next, **link;
 	struct sockaddr_storage peer;
 	int fd; /* not owned */
 	uint64_t deadline; /* CLOCK_MONOTONIC in µs */
+	bool idle; /* between requests */
+	struct secure *secure; /* its TLS, of whoever admitted it; or NULL */
 };
 
 struct clients {

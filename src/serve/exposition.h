@@ -6,7 +6,7 @@
 
 #include "family.h"
 #include "text.h"
-#include "view.h"
+#include "nvmewatch/view.h"
 
 struct exposition_options {
 	bool openmetrics;        /* OpenMetrics 1.0, else text 0.0.4 */

@@ -2,46 +2,10 @@
 #include "family.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "own.h"
-
-const char *metric_suffix(enum metric_type type)
-{
-	switch (type) {
-	case METRIC_COUNTER: return "_total";
-	case METRIC_INFO: return "_info";
-	case METRIC_GAUGE: break;
-	}
-	return "";
-}
-
-static bool row_has_series(const struct field *f)
-{
-	return f->kind != FIELD_INFO && field_value_type(f) != VALUE_TEXT;
-}
-
-static enum metric_type row_type(const struct field *f)
-{
-	return f->kind == FIELD_COUNTER ? METRIC_COUNTER : METRIC_GAUGE;
-}
-
-static void row_name(const struct page *p, const struct field *f, char ret[static FAMILY_NAME_MAX])
-{
-	snprintf(ret, FAMILY_NAME_MAX, "nvmewatch_%s_%s", p->prefix, field_family(f));
-}
-
-bool family_metric(const struct page *p, const struct field *f, char ret[static FAMILY_NAME_MAX])
-{
-	if (!row_has_series(f))
-		return false;
-	row_name(p, f, ret);
-	size_t length = strlen(ret);
-	snprintf(ret + length, FAMILY_NAME_MAX - length, "%s", metric_suffix(row_type(f)));
-	return true;
-}
 
 static bool same_text(const char *a, const char *b)
 {
@@ -59,7 +23,7 @@ static bool rows_collide(const struct field *a, const struct field *b)
 
 static bool row_fits(const struct family *family, const struct field *f)
 {
-	if (family->type != row_type(f))
+	if (family->type != metric_type_of(f))
 		return false;
 	for (const struct family_row *row = family->rows; row; row = row->next)
 		if (rows_collide(row->field, f))
@@ -77,16 +41,16 @@ static struct family *families_find(const struct families *all, const char *name
 
 static void families_add(struct families *all, const struct page *p, const struct field *f)
 {
-	char name[FAMILY_NAME_MAX];
+	char name[METRIC_NAME_MAX];
 	struct family *family;
 
-	row_name(p, f, name);
+	metric_family(p, f, name);
 	family = families_find(all, name);
 	if (own_find(name) || (family && !row_fits(family, f)))
 		return;
 	if (!family) {
 		family = &all->items[all->n++];
-		*family = (struct family){ .type = row_type(f), .help = f->help };
+		*family = (struct family){ .type = metric_type_of(f), .help = f->help };
 		strcpy(family->name, name);
 	}
 	struct family_row **end = &family->rows;
@@ -111,7 +75,7 @@ int families_new(const struct page *const *list, struct families **ret)
 		return -ENOMEM;
 	for (const struct page *const *p = list; *p; p++)
 		for (size_t i = 0; i < (*p)->n_fields; i++)
-			if (row_has_series(&(*p)->fields[i]))
+			if (metric_exists(&(*p)->fields[i]))
 				families_add(all, *p, &(*p)->fields[i]);
 	*ret = TAKE(all);
 	return 0;

@@ -7,15 +7,7 @@
  * Built once at start, immutable afterwards. */
 
 #include "nvmewatch/cleanup.h"
-#include "nvmewatch/page.h"
-
-#define FAMILY_NAME_MAX 160
-
-enum metric_type {
-	METRIC_GAUGE,
-	METRIC_COUNTER, /* name ends in _total */
-	METRIC_INFO,    /* name ends in _info */
-};
+#include "nvmewatch/metric.h"
 
 struct family_row {
 	const struct page *page;
@@ -24,7 +16,7 @@ struct family_row {
 };
 
 struct family {
-	char name[FAMILY_NAME_MAX]; /* without _total or _info */
+	char name[METRIC_NAME_MAX]; /* without _total or _info */
 	enum metric_type type;
 	const char *help;
 	struct family_row *rows;
@@ -40,9 +32,3 @@ struct families {
 int families_new(const struct page *const *list, struct families **ret);
 void families_free(struct families *f);
 DEFINE_CLEANUP(struct families *, families_free)
-
-/* "_total", "_info" or "". */
-const char *metric_suffix(enum metric_type type);
-
-/* The name a row is exposed with, suffix included. False: the row has no series. */
-bool family_metric(const struct page *p, const struct field *f, char ret[static FAMILY_NAME_MAX]);

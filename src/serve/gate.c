@@ -3,11 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 
-#include "answer.h"
+#include "refusal.h"
 
 #define LISTENERS_MAX 16
 #define ACCEPTS 64 /* in one go */
@@ -16,6 +15,7 @@
 
 struct gate {
 	sd_event *event;
+	struct gate_options options;
 	gate_admit_fn *admit;
 	void *userdata;
 	struct clients clients;
@@ -50,11 +50,24 @@ static void deadline_arm(struct gate *g, uint64_t deadline)
 }
 
 /* The timer may run out before any deadline, never after the first. */
-void gate_extend(struct gate *g, struct client *client, uint64_t by)
+static void extend(struct gate *g, struct client *client, uint64_t by)
 {
 	client->deadline = now_us(g) + by;
 	if (client->deadline < g->next_deadline)
 		deadline_arm(g, client->deadline);
+}
+
+void gate_request_begins(struct gate *g, struct client *client)
+{
+	if (client->idle)
+		extend(g, client, g->options.times.request_us);
+	client->idle = false;
+}
+
+void gate_request_ends(struct gate *g, struct client *client)
+{
+	client->idle = true;
+	extend(g, client, g->options.times.idle_us);
 }
 
 static int on_deadline(sd_event_source *source, uint64_t usec, void *userdata)
@@ -68,34 +81,12 @@ static int on_deadline(sd_event_source *source, uint64_t usec, void *userdata)
 
 /* ---- Coming in ---- */
 
-#define REFUSAL                                                                        \
-	"{\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503,"      \
-	"\"detail\":\"Too many connections are open already.\"}\n"
-
-static void refuse(int fd)
-{
-	char answer[512], unread[4096];
-	int length = snprintf(answer, sizeof(answer),
-			      "HTTP/1.1 503 Service Unavailable\r\n"
-			      "Content-Type: " TYPE_PROBLEM "\r\n"
-			      "Content-Length: %zu\r\n"
-			      "Retry-After: 1\r\n"
-			      "Connection: close\r\n"
-			      "\r\n" REFUSAL, sizeof(REFUSAL) - 1);
-
-	(void)!send(fd, answer, (size_t)length, MSG_DONTWAIT | MSG_NOSIGNAL);
-	shutdown(fd, SHUT_WR);
-	/* Closing over an unread request would reset the connection and take the answer along. */
-	(void)!recv(fd, unread, sizeof(unread), MSG_DONTWAIT);
-	close(fd);
-}
-
 static void welcome(struct gate *g, int fd, const struct sockaddr_storage *peer, socklen_t length)
 {
 	struct client *client;
 
 	if (!clients_admit(&g->clients, peer)) {
-		refuse(fd);
+		refusal_send(fd, g->options.tls);
 		return;
 	}
 	client = client_new(&g->clients, fd, peer, UINT64_MAX);
@@ -103,7 +94,7 @@ static void welcome(struct gate *g, int fd, const struct sockaddr_storage *peer,
 		close(fd);
 		return;
 	}
-	gate_extend(g, client, CLIENT_REQUEST_US);
+	extend(g, client, g->options.times.request_us);
 	g->admit(g->userdata, fd, client, length);
 }
 
@@ -161,7 +152,8 @@ static int timer_add(struct gate *g, sd_event_source **source, sd_event_time_han
 	return r < 0 ? r : sd_event_source_set_enabled(*source, SD_EVENT_OFF);
 }
 
-int gate_new(sd_event *event, gate_admit_fn *admit, void *userdata, struct gate **ret)
+int gate_new(sd_event *event, const struct gate_options *options, gate_admit_fn *admit,
+	     void *userdata, struct gate **ret)
 {
 	_cleanup_(gate_freep) struct gate *g = calloc(1, sizeof(*g));
 	int r;
@@ -169,6 +161,7 @@ int gate_new(sd_event *event, gate_admit_fn *admit, void *userdata, struct gate 
 	if (!g)
 		return -ENOMEM;
 	g->event = sd_event_ref(event);
+	g->options = *options;
 	g->admit = admit;
 	g->userdata = userdata;
 	g->next_deadline = UINT64_MAX;

@@ -2,7 +2,7 @@
 #pragma once
 
 /* The door: listening sockets, who of those that knock comes in, and when they are shown out. Who
- * does not come in is told so at once, in HTTP. One thread, that of the event loop. */
+ * does not come in is told so at once, in HTTP or TLS. One thread, that of the event loop. */
 
 #include <systemd/sd-event.h>
 
@@ -11,11 +11,17 @@
 
 struct gate;
 
+struct gate_options {
+	struct client_times times;
+	bool tls; /* clients expect TLS */
+};
+
 /* Takes over the socket of a client that has come in. */
 typedef void gate_admit_fn(void *userdata, int fd, struct client *client, socklen_t peer_length);
 
 /* 0 or a negative errno. The loop must outlive it. */
-int gate_new(sd_event *event, gate_admit_fn *admit, void *userdata, struct gate **ret);
+int gate_new(sd_event *event, const struct gate_options *options, gate_admit_fn *admit,
+	     void *userdata, struct gate **ret);
 
 /* Stops listening; clients are to have left. */
 void gate_free(struct gate *g);
@@ -28,8 +34,9 @@ int gate_listen(struct gate *g, int fd);
 /* The most clients that there can be. */
 unsigned gate_capacity(const struct gate *g);
 
-/* Gives a client so many µs from now, instead of what it had left. */
-void gate_extend(struct gate *g, struct client *client, uint64_t by);
+/* What a client does, which decides how long it may take. Its first request began when it came. */
+void gate_request_begins(struct gate *g, struct client *client);
+void gate_request_ends(struct gate *g, struct client *client);
 
 /* The client's connection is closed. NULL is fine. */
 void gate_leave(struct gate *g, struct client *client);

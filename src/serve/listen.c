@@ -47,8 +47,8 @@ int listen_parse(const char *text, struct sockaddr_storage *ret, socklen_t *ret_
 	if (!copy)
 		return -ENOMEM;
 	/* getaddrinfo() takes "*" too, but for the loopback address. */
-	if (address_split(copy, &host, &port) < 0 || !*host || *host == '*' || parse_uint(port, &n) < 0 ||
-	    n > UINT16_MAX || getaddrinfo(host, port, &hints, &found))
+	if (address_split(copy, &host, &port) < 0 || !*host || *host == '*' ||
+	    parse_uint(port, &n) < 0 || n > UINT16_MAX || getaddrinfo(host, port, &hints, &found))
 		return -EINVAL;
 	memcpy(ret, found->ai_addr, found->ai_addrlen);
 	*ret_length = found->ai_addrlen;

@@ -60,11 +60,5 @@ void live_look(struct live *l, struct view *ret)
 {
 	live_reload(l);
 	/* The clock after the file: nothing in it may lie in the future. */
-	int64_t mono = clock_mono();
-
-	*ret = (struct view){
-		.snapshot = l->snapshot,
-		.up = l->snapshot && now_collector_is_up(l->snapshot, l->boot_id, mono),
-		.mono = mono,
-	};
+	*ret = view_make(l->snapshot, l->boot_id, clock_mono());
 }

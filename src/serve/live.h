@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-#include "view.h"
+#include "nvmewatch/view.h"
 
 struct live {
 	char *path;

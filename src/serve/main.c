@@ -15,6 +15,11 @@
 
 #define ERROR_MAX 512
 
+static struct options options = {
+	.program = "nvmewatch-serve",
+	.description = "Serves the telemetry of this host's NVMe drives over HTTP.",
+};
+
 /* Whether serve.listen was set to something else than its default. */
 static bool listen_was_set(const struct settings *s)
 {
@@ -47,8 +52,26 @@ static int sockets_open(struct http *h, const struct settings *s, char *error)
 	return r;
 }
 
+static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *si, void *userdata)
+{
+	char error[ERROR_MAX];
+	struct settings settings;
+	int r = options_reload(&options, &settings, error, sizeof(error));
+
+	(void)source, (void)si;
+	if (r >= 0) {
+		r = server_reload(userdata, &settings, error, sizeof(error));
+		settings_done(&settings);
+	}
+	if (r < 0)
+		log_msg(LOG_ERR, "%s; the former configuration stays in force", error);
+	else
+		log_msg(LOG_INFO, "configuration reloaded");
+	return 0;
+}
+
 /* The default of a signal source without a handler is to end the loop. */
-static int signals_block(sd_event *event)
+static int signals_block(sd_event *event, struct server *s)
 {
 	sigset_t set;
 	int r;
@@ -56,10 +79,13 @@ static int signals_block(sd_event *event)
 	sigemptyset(&set);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGHUP);
 	if (signal(SIGPIPE, SIG_IGN) == SIG_ERR || sigprocmask(SIG_BLOCK, &set, NULL) < 0)
 		return -errno;
 	r = sd_event_add_signal(event, NULL, SIGTERM, NULL, NULL);
-	return r < 0 ? r : sd_event_add_signal(event, NULL, SIGINT, NULL, NULL);
+	if (r >= 0)
+		r = sd_event_add_signal(event, NULL, SIGINT, NULL, NULL);
+	return r < 0 ? r : sd_event_add_signal(event, NULL, SIGHUP, on_hangup, s);
 }
 
 static int serve(struct server *s, char *error)
@@ -69,7 +95,7 @@ static int serve(struct server *s, char *error)
 	int r = sd_event_new(&event);
 
 	if (r >= 0)
-		r = signals_block(event);
+		r = signals_block(event, s);
 	if (r >= 0)
 		r = sd_event_set_watchdog(event, true);
 	if (r >= 0)
@@ -98,6 +124,8 @@ static int run(struct settings *settings)
 	if (r < 0)
 		snprintf(error, sizeof(error), "Cannot set up: %s", strerror(-r));
 	else
+		r = server_unlock(&server, error, sizeof(error));
+	if (r >= 0)
 		r = serve(&server, error);
 	if (r < 0)
 		log_msg(LOG_ERR, "%s", error);
@@ -107,14 +135,12 @@ static int run(struct settings *settings)
 
 int main(int argc, char **argv)
 {
-	const struct options options = {
-		.program = "nvmewatch-serve",
-		.description = "Serves the telemetry of this host's NVMe drives over HTTP.",
-		.argc = argc,
-		.argv = argv,
-	};
 	struct settings settings;
-	int r = options_read(&options, &settings);
+	int r;
+
+	options.argc = argc;
+	options.argv = argv;
+	r = options_read(&options, &settings);
 
 	if (r > 0) {
 		log_open(options.program);

@@ -109,11 +109,31 @@ static void put_one_of(struct exposition *e, const struct drive_labels *l, const
 }
 
 /* The kernel's states (drivers/nvme/host/sysfs.c); one that it may add later is shown too. */
+static const char *const states[] = {
+	"new", "live", "resetting", "connecting", "deleting", "deleting (no IO)", "dead",
+};
+
+static void put_path(struct exposition *e, const struct now_drive *d, const struct drive_labels *l,
+		     const struct drive_path *path)
+{
+	for (size_t i = 0; i < ELEMENTS(states); i++) {
+		struct buffer *out = sample(e, l);
+		text_label(out, true, "subsystem", d->drive.subsystem_nqn);
+		text_label(out, true, "controller", path->device);
+		text_label(out, true, "transport", path->transport);
+		text_label(out, true, "state", states[i]);
+		text_end_integer(&e->text, !strcmp(states[i], path->state));
+	}
+}
+
+static void put_paths(struct exposition *e, const struct now_drive *d, const struct drive_labels *l)
+{
+	for (unsigned i = 0; d->drive.present && i < d->drive.n_paths; i++)
+		put_path(e, d, l, &d->drive.paths[i]);
+}
+
 static void put_state(struct exposition *e, const struct now_drive *d, const struct drive_labels *l)
 {
-	static const char *const states[] = {
-		"new", "live", "resetting", "connecting", "deleting", "deleting (no IO)", "dead",
-	};
 	const char *state = d->drive.state;
 	bool found = false;
 
@@ -203,6 +223,9 @@ const struct own_family own_families[] = {
 	  "1 while the drive answers commands, 0 while one is overdue.", put_responding, false },
 	{ "nvmewatch_drive_state", METRIC_GAUGE,
 	  "1 for the state of the controller as the kernel calls it, 0 for the others.", put_state,
+	  false },
+	{ "nvmewatch_path_state", METRIC_GAUGE,
+	  "1 for the state of one of several controllers of a drive, 0 for the others.", put_paths,
 	  false },
 	{ "nvmewatch_health_status", METRIC_GAUGE,
 	  "1 for the drive's health in a word, 0 for the other words.", put_health, false },

@@ -23,7 +23,7 @@ struct request {
 	struct parameter parameters[PARAMETERS_MAX];
 	size_t n_parameters;
 	const char *method;
-	const char *accept, *accept_encoding; /* header values, or NULL */
+	const char *accept, *accept_encoding, *authorization; /* header values, or NULL */
 };
 
 /* Takes a request target ("/a/b%2Fc?x=1") apart. 0, -ENOMEM, or -EINVAL: a broken escape, an

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "accept.h"
+#include "access.h"
 #include "api.h"
 #include "metrics.h"
 
@@ -25,14 +26,15 @@ static const struct route {
 		      struct answer *ret);
 	const char *keys[KEYS_MAX]; /* of the query */
 	bool any_key; /* a scraper may add its own */
+	struct access access;
 } routes[] = {
-	{ "metrics", metrics, { 0 }, true },
-	{ "api/v1/drives", api_drives, { 0 }, false },
-	{ "api/v1/drives/*", api_drive, { 0 }, false },
-	{ "api/v1/drives/*/pages/*", api_page, { "raw" }, false },
-	{ "api/v1/fields", api_fields, { 0 }, false },
-	{ "healthz", api_healthz, { 0 }, false },
-	{ "readyz", api_readyz, { 0 }, false },
+	{ "metrics", metrics, { 0 }, true, { 0 } },
+	{ "api/v1/drives", api_drives, { 0 }, false, { 0 } },
+	{ "api/v1/drives/*", api_drive, { 0 }, false, { 0 } },
+	{ "api/v1/drives/*/pages/*", api_page, { "raw" }, false, { 0 } },
+	{ "api/v1/fields", api_fields, { 0 }, false, { 0 } },
+	{ "healthz", api_healthz, { 0 }, false, { .open = true } },
+	{ "readyz", api_readyz, { 0 }, false, { 0 } },
 };
 
 static bool route_matches(const struct route *route, const struct request *q,
@@ -106,8 +108,11 @@ int routes_answer(struct server *s, const struct request *q, struct answer *ret)
 {
 	const char *names[NAMES_OF_PATH] = { 0 };
 	const struct route *route = route_find(q, names);
-	int r;
+	struct access access = route ? route->access : (struct access){ 0 };
+	int r = access_check(&s->tokens, q, access, ret);
 
+	if (r <= 0)
+		return r;
 	if (!route)
 		return answer_problem(ret, 404, "Nothing is served under this path.");
 	if (strcmp(q->method, "GET") && strcmp(q->method, "HEAD"))

@@ -5,12 +5,18 @@
 
 #include "nvmewatch/settings.h"
 
+#include "client.h"
 #include "family.h"
 #include "live.h"
 #include "metrics.h"
+#include "tls.h"
+#include "token.h"
 
 struct server {
 	struct settings settings;
+	struct client_times times;
+	struct tls *tls; /* of connections to come; NULL: they are not encrypted */
+	struct tokens tokens;
 	struct live live;
 	struct families *families;
 	struct metrics_cache cache;
@@ -19,3 +25,11 @@ struct server {
 /* Takes over the settings. 0 or a negative errno; server_done() in every case. */
 int server_init(struct server *s, struct settings *settings);
 void server_done(struct server *s);
+
+/* Reads certificates, keys and tokens, before the first client. 0, or a negative errno with a message
+ * in error[]. */
+int server_unlock(struct server *s, char *error, size_t error_size);
+
+/* Reads them again, as the new settings say, and takes those over. 0, or a negative errno with a
+ * message in error[], and then nothing has changed. */
+int server_reload(struct server *s, struct settings *settings, char *error, size_t error_size);

@@ -20,7 +20,7 @@ struct text {
 	const char *name, *help;
 	enum metric_type type;
 	bool headed; /* HELP and TYPE are out */
-	char head[FAMILY_NAME_MAX + 8]; /* `name_suffix{` */
+	char head[METRIC_NAME_MAX + 8]; /* `name_suffix{` */
 	size_t head_length;
 };
 

@@ -66,6 +66,14 @@ static void log_journal(int priority, const struct drive *d, const char *message
 			identifier, "%s", drive, "%s", serial, id ? "%s" : NULL, id, NULL);
 }
 
+/* What a drive calls itself, or its firmware, shall not begin a line of its own. */
+static void one_line(char *text)
+{
+	for (; text && *text; text++)
+		if (iscntrl((unsigned char)*text))
+			*text = '?';
+}
+
 static void log_va(int priority, const struct drive *d, const char *message_id, const char *format,
 		   va_list args)
 {
@@ -74,10 +82,8 @@ static void log_va(int priority, const struct drive *d, const char *message_id, 
 
 	if (!message)
 		return;
-	/* What a drive calls itself shall not begin a line of its own. */
-	for (char *p = about; p && *p; p++)
-		if (iscntrl((unsigned char)*p))
-			*p = '?';
+	one_line(message);
+	one_line(about);
 	if (log_target.journal)
 		log_journal(priority, d, message_id, about ? about : "", message);
 	else

@@ -68,6 +68,8 @@ int options_reload(const struct options *o, struct settings *ret_settings, char 
 	r = settings_load(&s, config ? config : STANDARD_CONFIG, !config, error, error_size);
 	if (r == 0)
 		r = overrides(o, &s, error, error_size);
+	if (r == 0)
+		r = settings_check(&s, error, error_size);
 	if (r < 0) {
 		settings_done(&s);
 		return r;

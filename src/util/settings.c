@@ -54,6 +54,14 @@ static int set_path(const struct ini_place *at, const struct key *k, const char 
 	return replace(target, value);
 }
 
+/* Nothing where the file is not wanted. */
+static int set_file(const struct ini_place *at, const struct key *k, const char *value, void *target)
+{
+	if (value[0] && value[0] != '/')
+		return refuse(at, k, value, "an absolute path, or nothing");
+	return replace(target, value);
+}
+
 static int set_listen(const struct ini_place *at, const struct key *k, const char *value,
 		      void *target)
 {
@@ -182,6 +190,7 @@ static const struct key keys[] = {
 	{ "collect", "include", "", set_list, AT(include), 0, 0 },
 	{ "collect", "exclude", "", set_list, AT(exclude), 0, 0 },
 	{ "collect", "fabrics", "no", set_yes_no, AT(fabrics), 0, 0 },
+	{ "collect", "forget_after", "30d", set_duration, AT(forget_after), SECOND, 3650 * DAY },
 	{ "paths", "state", "/var/lib/nvmewatch", set_path, AT(state_dir), 0, 0 },
 	{ "paths", "run", "/run/nvmewatch", set_path, AT(run_dir), 0, 0 },
 	{ "poll", "smart", "15s", set_duration, AT(poll_smart), SECOND, DAY },
@@ -190,6 +199,11 @@ static const struct key keys[] = {
 	{ "store", "interval", "60s", set_duration, AT(store_interval), SECOND, DAY },
 	{ "store", "flush", "15m", set_duration, AT(store_flush), SECOND, DAY },
 	{ "serve", "listen", "127.0.0.1:9917", set_listen, AT(listen), 0, 0 },
+	{ "serve", "tls_cert", "", set_file, AT(tls_cert), 0, 0 },
+	{ "serve", "tls_key", "", set_file, AT(tls_key), 0, 0 },
+	{ "serve", "client_ca", "", set_file, AT(client_ca), 0, 0 },
+	{ "serve", "read_token_file", "", set_file, AT(read_token_file), 0, 0 },
+	{ "serve", "admin_token_file", "", set_file, AT(admin_token_file), 0, 0 },
 	{ "serve", "metrics", "core", set_metrics, AT(full_metrics), 0, 0 },
 	{ "serve", "labels", "serial", set_labels, AT(labels), 0, 0 },
 };
@@ -252,6 +266,11 @@ void settings_done(struct settings *s)
 	free(s->state_dir);
 	free(s->run_dir);
 	free(s->listen);
+	free(s->tls_cert);
+	free(s->tls_key);
+	free(s->client_ca);
+	free(s->read_token_file);
+	free(s->admin_token_file);
 	list_free(s->labels);
 	*s = (struct settings){ 0 };
 }
@@ -307,4 +326,21 @@ int settings_override(struct settings *s, const char *assignment, char *error, s
 		return ini_fail(&at, -EINVAL, "expected section.key=value, got \"%s\"", assignment);
 	*dot = *equals = 0;
 	return settings_entry(s, &at, text, dot + 1, equals + 1);
+}
+
+int settings_check(const struct settings *s, char *error, size_t error_size)
+{
+	const char *wrong = NULL;
+
+	if (s->tls_cert[0] && !s->tls_key[0])
+		wrong = "serve.tls_cert is set, but serve.tls_key is not: TLS needs both";
+	else if (s->tls_key[0] && !s->tls_cert[0])
+		wrong = "serve.tls_key is set, but serve.tls_cert is not: TLS needs both";
+	else if (s->client_ca[0] && !s->tls_cert[0])
+		wrong = "serve.client_ca is set, but serve.tls_cert and serve.tls_key are not: "
+			"clients show certificates over TLS only";
+	if (!wrong)
+		return 0;
+	snprintf(error, error_size, "%s", wrong);
+	return -EINVAL;
 }
