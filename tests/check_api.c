@@ -62,6 +62,7 @@ static void setup(void)
 	page_blank(&smart_page, t.smart);
 	page_put(&smart_page, t.smart, "temperature_celsius", 41);
 	page_put(&smart_page, t.smart, "available_spare_ratio", 0.97);
+	page_put(&smart_page, t.smart, "endurance_used_ratio", 0.14);
 	page_blank(&identify_page, t.identify);
 	strcpy((char *)t.identify + 4, "S/N 1%");
 	put_drive(ODD_KEY, true);
@@ -160,6 +161,8 @@ START_TEST(test_drives_are_listed_with_what_matters)
 	ck_assert_str_eq(json_string_value(at(d, "health", "status")), "ok");
 	ck_assert_uint_eq(json_array_size(at(d, "health", "reasons")), 0);
 	ck_assert_int_eq(json_integer_value(at(d, "temperature_celsius", NULL)), 41);
+	ck_assert_double_eq(json_real_value(at(d, "endurance_used_ratio", NULL)), 0.14);
+	ck_assert(json_is_null(at(d, "host_written_bytes", NULL)));
 	ck_assert_ptr_null(at(d, "pages", NULL));
 }
 END_TEST

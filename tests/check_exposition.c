@@ -410,16 +410,16 @@ END_TEST
 START_TEST(test_the_tables_lose_no_row)
 {
 	_cleanup_(families_freep) struct families *all = NULL;
-	char name[FAMILY_NAME_MAX];
+	char name[METRIC_NAME_MAX];
 	size_t n = 0;
 	unsigned index;
 
 	for (const struct page *const *p = pages; *p; p++)
 		for (size_t i = 0; i < (*p)->n_fields; i++)
-			n += family_metric(*p, &(*p)->fields[i], name);
+			n += metric_name(*p, &(*p)->fields[i], name);
 	ck_assert_int_eq(families_new(pages, &all), 0);
 	ck_assert_uint_eq(all->n_rows, n);
-	ck_assert(family_metric(&smart_page, page_field(&smart_page, "power_cycles", &index), name));
+	ck_assert(metric_name(&smart_page, page_field(&smart_page, "power_cycles", &index), name));
 	ck_assert_str_eq(name, "nvmewatch_drive_power_cycles_total");
 }
 END_TEST

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "nvmewatch/view.h"
+
+struct view view_make(const struct now_snapshot *s, const char *boot_id, int64_t mono)
+{
+	return (struct view){
+		.snapshot = s, .up = s && now_collector_is_up(s, boot_id, mono), .mono = mono,
+	};
+}
+
+const struct now_page *view_known(const struct now_drive *d, const struct page *p)
+{
+	return &d->pages[page_index(p)];
+}
+
+const uint8_t *view_bytes(const struct view *v, const struct now_drive *d, const struct page *p)
+{
+	const struct now_page *known = view_known(d, p);
+
+	if (!v->up || !d->drive.present || (known->known && !known->supported))
+		return NULL;
+	return now_page_is_live(d, known, v->mono) ? known->bytes : NULL;
+}
+
+/* The last moment at which now_is_fresh() holds. */
+static int64_t fresh_until(int64_t mono, uint64_t cadence_us)
+{
+	int64_t until;
+
+	if (now_is_fresh(mono, cadence_us, INT64_MAX) ||
+	    cadence_us > INT64_MAX / 3 ||
+	    __builtin_add_overflow(mono, (int64_t)(3 * cadence_us), &until))
+		return INT64_MAX;
+	return until;
+}
+
+int64_t view_page_until(const struct now_drive *d, const struct page *p)
+{
+	const struct now_page *known = view_known(d, p);
+
+	/* What is read once holds until a publication says that its drive fell silent. */
+	return known->cadence_us ? fresh_until(known->mono, known->cadence_us) : INT64_MAX;
+}
+
+int64_t view_collector_until(const struct view *v)
+{
+	return fresh_until(v->snapshot->mono, v->snapshot->cadence_us);
+}
+
+bool view_value(const struct view *v, const struct now_drive *d, const struct page *p,
+		const char *column, struct value *ret)
+{
+	const uint8_t *bytes = view_bytes(v, d, p);
+	unsigned index;
+	const struct field *f = bytes ? page_field(p, column, &index) : NULL;
+
+	return f && page_decode(p, f, index, bytes, ret) == 0;
+}
+
+bool view_capacity(const struct now_drive *d, int64_t *ret)
+{
+	/* A fact, so a drive that fell silent keeps it. */
+	const uint8_t *identify = view_known(d, &identify_page)->bytes;
+	unsigned index;
+	struct value value;
+
+	if (identify && page_decode(&identify_page,
+				    page_field(&identify_page, "tnvmcap_bytes", &index), 0, identify,
+				    &value) == 0) {
+		*ret = value.integer;
+		return true;
+	}
+	/* Drives without namespace management need not report it. */
+	if (!d->drive.capacity_bytes || d->drive.capacity_bytes > INT64_MAX)
+		return false;
+	*ret = (int64_t)d->drive.capacity_bytes;
+	return true;
+}
+
+void view_health(const struct view *v, const struct now_drive *d, struct health *ret)
+{
+	if (!v->up)
+		*ret = (struct health){
+			.status = HEALTH_UNKNOWN,
+			.reasons = { "the collector is not running" },
+			.n_reasons = 1,
+		};
+	else
+		health_assess(view_bytes(v, d, &smart_page), d->drive.present,
+			      d->drive.responding, ret);
+}
