@@ -67,6 +67,11 @@ def estimate(number):
     return (number * 10**9 if number < 10**12 else number) or None
 
 
+def unsigned(value):
+    """nvme-cli prints some 32-bit numbers as if they had a sign."""
+    return value % 2**32
+
+
 def stripped(value):
     """A text of fixed width."""
     return value.strip() or None
@@ -98,5 +103,5 @@ def max_power(value, flags):
 
 
 def power(value, scale):
-    """Scale 0: not reported."""
-    return value / {1: 10000, 2: 100}[scale] if scale in (1, 2) else None
+    """0, and scale 0: not reported."""
+    return value / {1: 10000, 2: 100}[scale] if value and scale in (1, 2) else None

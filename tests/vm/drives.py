@@ -50,3 +50,30 @@ def two_paths(name, serial, **properties):
     for suffix in "ab":
         arguments += controller(name + suffix, serial, subsys=subsystem, **properties)
     return arguments + null_disk(disk) + ["-device", f"nvme-ns,bus={name}a,nsid=1,drive={disk},shared=on"]
+
+
+def zoned(name, serial):
+    """A drive with a zoned namespace."""
+    disk = f"{name}-disk"
+    return [*null_disk(disk), *controller(name, serial),
+            "-device", f"nvme-ns,bus={name},drive={disk},zoned=on,zoned.zone_size=1M"]
+
+
+def endurance_group(name, serial):
+    """A drive with an endurance group and flexible data placement."""
+    subsystem, disk = f"{name}-subsystem", f"{name}-disk"
+    return ["-device", f"nvme-subsys,id={subsystem},nqn={name},fdp=on,fdp.runs=16M,fdp.nrg=1,fdp.nruh=4",
+            *controller(name, serial, subsys=subsystem),
+            *null_disk(disk), "-device", f"nvme-ns,bus={name},drive={disk},fdp.ruhs=0-3"]
+
+
+def ports(count):
+    """Slots for drives that are added while the machine runs."""
+    return [word for n in range(count) for word in ("-device", f"pcie-root-port,id=port{n},chassis={n + 1},slot={n + 1}")]
+
+
+def add(vm, name, serial, port):
+    """Plugs a drive into a slot of ports()."""
+    vm.qmp("blockdev-add", {"driver": "null-co", "node-name": f"{name}-disk", "size": 64 << 20, "read-zeroes": True})
+    vm.qmp("device_add", {"driver": "nvme", "id": name, "bus": f"port{port}", "serial": serial,
+                          "drive": f"{name}-disk", "ocp": True})

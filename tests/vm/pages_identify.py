@@ -1,9 +1,10 @@
 """Identify Controller: nvme-cli's names and ours, see compare.py."""
 from compare import At, Page, Row
-from conversions import celsius_unless_zero, guid, limit, max_power, nonzero, part, power, stripped, times_nonzero
+from conversions import (celsius_unless_zero, guid, limit, max_power, nonzero, part, power, stripped, times_nonzero,
+                         unsigned)
 
 # The specification's mnemonics, which both use; a plain number each.
-SAME = """vid ssvid rab cmic mdts cntlid oaes ctratt rrls nvmsr vwci mec oacs acl aerl frmw lpa elpe npss avscc apsta
+SAME = """vid ssvid rab cmic mdts cntlid oaes ctratt rrls mec oacs acl aerl frmw lpa elpe npss avscc apsta
     rpmbs dsto hctma sanicap hmmaxd nsetidmax anacap anagrpmax nanagrpid sqes cqes maxcmd nn oncs fuses fna vwc awun
     awupf icsvscc nwpc acwu ocfs sgls maxdna maxcna ioccsz iorcsz icdoff fcatt msdbd ofcs""".split()
 
@@ -29,9 +30,11 @@ def power_state(number):
 
 
 IDENTIFY = Page("identify", "nvme id-ctrl {device} -o json", "nvme id-ctrl {device} -b", [
-    *(Row(name, name) for name in SAME),
+    *(Row(name, name, None, unsigned) for name in SAME),
     *(Row(name, name, None, stripped) for name in ("sn", "mn", "fr", "subnqn")),
-    *(Row(name, name, None, nonzero) for name in ("ver", "cntrltype", "fwug", "endgidmax", "domainid", "mnan")),
+    *(Row(name, name, None, nonzero) for name in ("ver", "cntrltype", "nvmsr", "fwug", "endgidmax", "domainid",
+                                                     "mnan")),
+    Row("vwci", "vwci", None, lambda value: value & 0x7f if value & 0x80 else None),
     Row("ieee", "ieee", None, lambda oui: f"{oui:06x}" if oui else None),
     Row("fguid", "fguid", None, guid),
     *(Row(name, f"{name}_seconds", None, part(10**6)) for name in ("rtd3r", "rtd3e")),
@@ -51,4 +54,4 @@ IDENTIFY = Page("identify", "nvme id-ctrl {device} -o json", "nvme id-ctrl {devi
     Row(At(394, 2), "msmt"),
     Row(At(1806, 1), "dctype"),
     *(row for number in range(32) for row in power_state(number)),
-], optional=r"psds\.\d+\..*")
+], optional=r"psds\.\d+\..*|subnqn")

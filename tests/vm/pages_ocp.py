@@ -2,6 +2,8 @@
 from compare import At, Page, Row
 from conversions import estimate, hexadecimal, nonzero, ratio, ratio_to_one, text, unless_ones, whole
 
+# Not printed of a page of version 2.
+SINCE_3 = "(Errata|Point|Minor|Major) Version Field|NVMe Errata Version|PCIe Link Retraining Count"
 UNITS = "Physical media units"
 OCP_SMART = Page("ocp_smart", "nvme ocp smart-add-log {device} -o json", "nvme get-log {device} -i 0xc0 -l 512 -b", [
     *(Row((f"{UNITS} {way}.hi", f"{UNITS} {way}.lo"), f"physical_media_{way}_bytes",
@@ -22,8 +24,8 @@ OCP_SMART = Page("ocp_smart", "nvme ocp smart-add-log {device} -o json", "nvme g
     Row("Min User data erase counts", "user_erase_cycles_min", 'ocp_erase_cycles{stat="min"}'),
     Row(At(224, 8, 5), "user_erase_cycles_avg", 'ocp_erase_cycles{stat="avg"}'),
     Row("Number of Thermal throttling events", "thermal_throttle_events", "ocp_thermal_throttle_events_total"),
-    Row("Current throttling status", "throttled", "ocp_throttled"),
-    Row("Errata Version Field", "dssd_errata_version"),
+    Row("Current throttling status", "throttled", "ocp_throttled", lambda level: level if level <= 3 else None),
+    Row("Errata Version Field", "dssd_errata_version", None, nonzero),
     Row("Point Version Field", "dssd_point_version"),
     Row("Minor Version Field", "dssd_minor_version"),
     Row("Major Version Field", "dssd_major_version", None, nonzero),
@@ -64,4 +66,4 @@ OCP_SMART = Page("ocp_smart", "nvme ocp smart-add-log {device} -o json", "nvme g
         "ocp_bad_in_use_die_nand_blocks_normalized_ratio", ratio_to_one),
     Row("Log page version", "log_page_version"),
     Row("Log page GUID", "log_page_guid", None, lambda guid: guid[2:]),
-], version_at=494)
+], version_at=494, optional=SINCE_3)

@@ -1,6 +1,6 @@
 """Log page 02h: nvme-cli's names and ours, see compare.py."""
 from compare import At, Page, Row
-from conversions import (bit, celsius, nonzero, ratio, ratio_to_one, times, times_nonzero, watts)
+from conversions import (bit, celsius, nonzero, ratio, ratio_to_one, times, times_nonzero, unsigned, watts)
 
 WARNINGS = ["spare", "temperature", "reliability", "read_only", "backup_failed", "pmr", "personality"]
 
@@ -24,9 +24,9 @@ SMART = Page("smart", "nvme smart-log {device} -o json", "nvme get-log {device} 
     Row("media_errors", "media_errors", "drive_media_errors_total"),
     Row("num_err_log_entries", "error_log_entries", "drive_error_log_entries_total"),
     Row("warning_temp_time", "temperature_over_warning_seconds",
-        'drive_temperature_over_seconds_total{limit="warning"}', times(60)),
+        'drive_temperature_over_seconds_total{limit="warning"}', lambda minutes: unsigned(minutes) * 60),
     Row("critical_comp_time", "temperature_over_critical_seconds",
-        'drive_temperature_over_seconds_total{limit="critical"}', times(60)),
+        'drive_temperature_over_seconds_total{limit="critical"}', lambda minutes: unsigned(minutes) * 60),
     *(Row(f"temperature_sensor_{n}", f"sensor_temperature_celsius_{n}",
           f'drive_sensor_temperature_celsius{{sensor="{n}"}}', celsius) for n in range(1, 9)),
     *(Row(f"thm_temp{n}_trans_count", f"thermal_transitions_{n}",

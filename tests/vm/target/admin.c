@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "target.h"
+
+void admin_execute(struct subsystem *s, const uint8_t *sqe, struct answer *ret)
+{
+	switch (sqe[0]) {
+	case OPCODE_IDENTIFY:
+		identify_execute(s, sqe, ret);
+		break;
+	case OPCODE_GET_LOG_PAGE:
+		log_execute(s, sqe, ret);
+		break;
+	case OPCODE_SET_FEATURES:
+	case OPCODE_GET_FEATURES:
+		features_execute(s, sqe, ret);
+		break;
+	case OPCODE_KEEP_ALIVE:
+		break;
+	case OPCODE_ABORT:
+		ret->result = 1; /* was not aborted */
+		break;
+	default:
+		ret->status = STATUS_INVALID_OPCODE | STATUS_DNR;
+	}
+}
