@@ -76,9 +76,13 @@ def folder():
 
 @contextlib.contextmanager
 def daemons(where, drives, *options):
-    """collect and serve on a simulated fleet; yields their processes and the server's port."""
-    os.makedirs(f"{where}/sim")
-    make_fleet(f"{where}/sim", drives)
+    """collect and serve on a simulated fleet; yields their processes and the server's port.
+
+    drives: how many there are to be, all of them read; None: the caller has put them there.
+    """
+    if drives:
+        os.makedirs(f"{where}/sim")
+        make_fleet(f"{where}/sim", drives)
     port = free_port()
     common = [f"-opaths.run={where}/run", f"-opaths.state={where}/state",
               f"-ocollect.source=sim:{where}/sim", f"-oserve.listen=127.0.0.1:{port}", *options]
@@ -86,7 +90,7 @@ def daemons(where, drives, *options):
     open(config, "w").close()
     with running(f"{BUILD}/nvmewatch-collect", "--config", config, *common) as collect, \
             running(f"{BUILD}/nvmewatch-serve", "--config", config, *common) as serve:
-        wait_for(lambda: fetch(port).count(b"nvmewatch_drive_temperature_celsius{") == drives)
+        wait_for(lambda: fetch(port).count(b"nvmewatch_drive_temperature_celsius{") == (drives or 0) or not drives)
         yield collect, serve, port
 
 
