@@ -23,7 +23,7 @@ def temperature(host, serial):
 def one_hangs(host):
     for name in FINE:
         host.drive(name)
-    host.drive("hung", identify={"wctemp_celsius": 77}, fault={"hang": "yes", "after": "3s"})
+    host.drive("hung", identify={"wctemp_celsius": 77}, fault={"what": "hang", "at": "3s"})
     host.collect("store.interval=1s", "store.flush=1s")
     host.serve()
     host.wait_pages(8)
@@ -70,7 +70,7 @@ def test_the_others_keep_their_cadence(one_hangs):
 def test_a_slow_drive_is_back_with_its_answer(host):
     # One command takes long; later ones do not.
     host.drive("slow", smart={"temperature_celsius": 50},
-               fault={"smart.delay": "3s", "smart.after": "1s", "smart.until": "2s"})
+               fault={"page": "smart", "what": "delay 3s", "at": "1s", "until": "2s"})
     host.collect()
     host.serve()
     wait_until(lambda: responding(host, "slow") == 0)
@@ -82,8 +82,8 @@ def test_a_slow_drive_is_back_with_its_answer(host):
 
 def test_a_drive_that_cannot_be_spoken_to_does_not_respond(host):
     """HNG-04: ENODEV for everything, as from a dead controller."""
-    host.drive("dead", fault={"error": 19, "after": "2s"})
-    host.drive("dead-from-the-start", fault={"error": 11})
+    host.drive("dead", fault={"what": "errno ENODEV", "at": "2s"})
+    host.drive("dead-from-the-start", fault={"what": "errno EAGAIN"})
     host.collect("poll.ocp=1h")
     host.serve()
     for serial in ("dead", "dead-from-the-start"):
@@ -95,7 +95,7 @@ def test_a_drive_that_cannot_be_spoken_to_does_not_respond(host):
 
 def test_identify_is_read_later_where_it_could_not_be_at_first(host):
     # "Namespace not ready": what a drive says that is not up yet.
-    host.drive("late", fault={"identify.status": "0x82", "identify.until": "2s"})
+    host.drive("late", fault={"page": "identify", "what": "status 0x82", "until": "2s"})
     host.collect()
     host.serve()
     wait_until(lambda: host.web.value("nvmewatch_collect_errors_total", serial="late",
