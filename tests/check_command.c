@@ -128,6 +128,20 @@ START_TEST(test_HNG_06_commands_that_change_a_drive_are_refused)
 }
 END_TEST
 
+/* Case AEN-01: 02h is the one page for which the event need not be retained, for drives that answer
+ * rubbish otherwise. */
+START_TEST(test_AEN_01_the_event_is_retained_but_for_smart)
+{
+	for (unsigned id = 0; id < 256; id++) {
+		struct command c = { .opcode = OPCODE_GET_LOG_PAGE, .id = (uint8_t)id, .length = 512,
+				     .nsid = NSID_ALL };
+		ck_assert_int_eq(command_allowed(&c), id == 0x02);
+	}
+	for (unsigned i = 0; pages[i]; i++)
+		ck_assert_uint_eq(command_for_page(pages[i], 0).rae, pages[i]->command == PAGE_LOG);
+}
+END_TEST
+
 /* What the collector asks is what the reader lets through. */
 START_TEST(test_every_page_has_an_allowed_command)
 {
@@ -150,6 +164,7 @@ int main(void)
 		test_no_other_opcode_and_page_is_allowed,
 		test_no_combination_of_arguments_is_overlooked,
 		test_HNG_06_commands_that_change_a_drive_are_refused,
+		test_AEN_01_the_event_is_retained_but_for_smart,
 		test_every_page_has_an_allowed_command,
 		NULL,
 	};

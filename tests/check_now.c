@@ -170,6 +170,38 @@ START_TEST(test_a_removed_drive_leaves_nothing)
 }
 END_TEST
 
+/* A drive behind several controllers; fewer paths than before leave none of the old. */
+START_TEST(test_MPA_01_paths_come_back)
+{
+	struct drive d = drive_named("S1");
+
+	ck_assert_uint_eq(now_find(s, "S1")->drive.n_paths, 0);
+	d.n_paths = DRIVE_PATHS_MAX;
+	for (unsigned i = 0; i < DRIVE_PATHS_MAX; i++) {
+		snprintf(d.paths[i].device, sizeof(d.paths[i].device), "nvme%u", i);
+		snprintf(d.paths[i].address, sizeof(d.paths[i].address), "000%u:01:00.0", i);
+		strcpy(d.paths[i].transport, "pcie");
+		strcpy(d.paths[i].state, i ? "live" : "connecting");
+	}
+	ck_assert_int_eq(now_put_drive(n, &d), 0);
+	republish();
+	const struct drive *back = &now_find(s, "S1")->drive;
+	ck_assert_uint_eq(back->n_paths, DRIVE_PATHS_MAX);
+	ck_assert_mem_eq(back->paths, d.paths, sizeof(d.paths));
+	ck_assert_uint_eq(now_find(s, "S2")->drive.n_paths, 0);
+	d.n_paths = 2;
+	ck_assert_int_eq(now_put_drive(n, &d), 0);
+	republish();
+	ck_assert_uint_eq(now_find(s, "S1")->drive.n_paths, 2);
+	ck_assert_str_eq(now_find(s, "S1")->drive.paths[1].device, "nvme1");
+	ck_assert_int_eq(now_remove_drive(n, "S1"), 0);
+	d.n_paths = 0;
+	ck_assert_int_eq(now_put_drive(n, &d), 0);
+	republish();
+	ck_assert_uint_eq(now_find(s, "S1")->drive.n_paths, 0);
+}
+END_TEST
+
 START_TEST(test_two_sets_of_values_do_not_share)
 {
 	struct now *other;
@@ -227,6 +259,7 @@ int main(void)
 		test_a_newer_value_takes_the_place_of_the_older,
 		test_a_page_that_is_given_up_loses_its_bytes,
 		test_a_removed_drive_leaves_nothing,
+		test_MPA_01_paths_come_back,
 		test_two_sets_of_values_do_not_share,
 		test_a_snapshot_does_not_change,
 		test_a_hundred_drives_are_all_found,

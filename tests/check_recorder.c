@@ -91,6 +91,88 @@ START_TEST(test_the_next_read_does_not_change_the_last)
 }
 END_TEST
 
+/* Events, refusals and what is forgotten do not wait for a flush. */
+static const char *query_soon(const char *sql, const char *expected)
+{
+	const char *answer = "";
+
+	for (int i = 0; i < 1000; i++) {
+		usleep(10000);
+		if (access(db_path(), F_OK) < 0)
+			continue;
+		answer = query(sql);
+		if (!strcmp(answer, expected))
+			break;
+	}
+	return answer;
+}
+
+static void wait_for_memory(struct history_memory **ret)
+{
+	*ret = NULL;
+	for (int i = 0; i < 1000 && !*ret; i++) {
+		usleep(10000);
+		*ret = recorder_take_memory(r);
+	}
+	ck_assert_ptr_nonnull(*ret);
+}
+
+START_TEST(test_events_go_to_disk_at_once)
+{
+	struct history_memory *m;
+	char detail[] = "nvme0";
+
+	start();
+	wait_for_memory(&m); /* the tables are there */
+	history_memory_free(m);
+	ck_assert_int_eq(recorder_event(r, "S1", "attach", detail), 0);
+	strcpy(detail, "gone!");
+	ck_assert_str_eq(query_soon("SELECT key, type, detail FROM events JOIN drives ON drives.id ="
+				    " drive", "S1|attach|nvme0"), "S1|attach|nvme0");
+	stop();
+}
+END_TEST
+
+START_TEST(test_what_is_remembered_is_from_before)
+{
+	const struct drive d = { .key = "S1", .serial = "S1", .model = "M1", .firmware = "FW1" };
+	struct history_memory *m;
+
+	start();
+	ck_assert_int_eq(recorder_drive(r, &d), 0);
+	ck_assert_int_eq(recorder_refuse(r, &d, &ocp_smart_page), 0);
+	wait_for_memory(&m);
+	ck_assert_uint_eq(m->n_drives, 0);
+	history_memory_free(m);
+	ck_assert_ptr_null(recorder_take_memory(r));
+	stop();
+	start();
+	wait_for_memory(&m);
+	ck_assert_uint_eq(m->n_drives, 1);
+	ck_assert_str_eq(m->drives[0].drive.model, "M1");
+	ck_assert_uint_eq(m->n_refusals, 1);
+	ck_assert_str_eq(m->refusals[0].page, "ocp_smart");
+	history_memory_free(m);
+	ck_assert_int_eq(recorder_forget(r, "S1"), 0);
+	stop();
+	start();
+	wait_for_memory(&m);
+	ck_assert_uint_eq(m->n_drives, 0);
+	ck_assert_uint_eq(m->n_refusals, 1);
+	history_memory_free(m);
+	stop();
+}
+END_TEST
+
+/* Nobody took it: it goes with the recorder. */
+START_TEST(test_memory_need_not_be_taken)
+{
+	start();
+	usleep(100000);
+	stop();
+}
+END_TEST
+
 /* The folder is not there at first (a disk not yet mounted). */
 static void start_without_folder(char *state, size_t size)
 {
@@ -149,6 +231,9 @@ int main(void)
 		test_nothing_recorded_is_no_error,
 		test_many_flushes_keep_the_order,
 		test_the_next_read_does_not_change_the_last,
+		test_events_go_to_disk_at_once,
+		test_what_is_remembered_is_from_before,
+		test_memory_need_not_be_taken,
 		test_samples_wait_for_a_failing_disk,
 		test_a_long_failure_costs_the_oldest_only,
 		NULL,

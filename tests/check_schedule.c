@@ -106,6 +106,23 @@ START_TEST(test_heat_does_not_slow_down)
 }
 END_TEST
 
+/* Case PWR-06: each command wakes it, so heat does not make it be read more often either. */
+START_TEST(test_PWR_06_a_sleepy_drive_is_read_once_a_minute)
+{
+	struct settings s = { .poll_smart = 1 * SECOND, .poll_ocp = 300 * SECOND };
+
+	for (int hot = 0; hot < 2; hot++) {
+		ck_assert_uint_eq(schedule_cadence(&smart_page, &s, hot, true), 60 * SECOND);
+		ck_assert_uint_eq(schedule_cadence(&ocp_smart_page, &s, hot, true),
+				  hot ? 60 * SECOND : 300 * SECOND);
+		ck_assert_uint_eq(schedule_cadence(&identify_page, &s, hot, true), UINT64_MAX);
+	}
+	/* Who reads it less often anyway goes on so. */
+	s.poll_smart = 600 * SECOND;
+	ck_assert_uint_eq(schedule_cadence(&smart_page, &s, false, true), 600 * SECOND);
+}
+END_TEST
+
 static uint8_t identify[4096], smart[512], ocp[512];
 
 static void cold(void)
@@ -189,6 +206,7 @@ int main(void)
 		test_hosts_are_spread_over_every_cadence,
 		test_cadences_are_those_of_the_settings,
 		test_heat_does_not_slow_down,
+		test_PWR_06_a_sleepy_drive_is_read_once_a_minute,
 		test_a_drive_is_hot_within_10_degrees_of_its_limit,
 		test_a_throttling_drive_is_hot,
 		test_TMP_10_what_is_not_known_is_not_hot,

@@ -252,6 +252,35 @@ START_TEST(test_silence_and_death_are_counted)
 }
 END_TEST
 
+/* A page that was given up and is asked again, after a reset say, is believed again. */
+START_TEST(test_a_page_may_come_back)
+{
+	begin(&ocp_smart_page);
+	answer_status(0x109);
+	ck_assert(!take());
+	answer_good(7);
+	ck_assert(take());
+	ck_assert(wp.known && wp.supported && wp.was_good);
+	ck_assert_uint_eq(wp.refusals, 0);
+}
+END_TEST
+
+/* Case HNG-10: not ready is a status like others once it counts, never a refusal. */
+START_TEST(test_HNG_10_not_ready_gives_nothing_up)
+{
+	static const uint16_t soon[] = { 0x021, 0x022, 0x024, 0x082 };
+
+	for (size_t i = 0; i < ELEMENTS(soon); i++) {
+		begin(&ocp_smart_page);
+		answer_status(soon[i]);
+		ck_assert(status_is_temporary(soon[i]) && !status_is_refusal(soon[i]));
+		ck_assert_int_eq(judge(), FAILURE_STATUS);
+		ck_assert(take());
+		ck_assert(!wp.known);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -269,6 +298,8 @@ int main(void)
 		test_refusals_count_in_a_row_only,
 		test_an_overflow_costs_one_value_only,
 		test_silence_and_death_are_counted,
+		test_a_page_may_come_back,
+		test_HNG_10_not_ready_gives_nothing_up,
 		NULL,
 	};
 

@@ -128,11 +128,9 @@ static void miss(struct collector *c, const struct candidate *list, size_t n, in
 
 		if (watch_was_seen(w, now))
 			continue;
-		if (lives_on(list, n, watch_drive(w))) {
-			recorder_forget(c->recorder, watch_drive(w)->key);
-			fleet_forget(c, w);
-		} else if (!discovery_wants(&c->settings, watch_drive(w))) {
-			/* Not gone: no longer asked for. */
+		/* Not gone: known by another key, or no longer asked for. */
+		if (lives_on(list, n, watch_drive(w)) ||
+		    !discovery_wants(&c->settings, watch_drive(w))) {
 			recorder_forget(c->recorder, watch_drive(w)->key);
 			fleet_forget(c, w);
 		} else if (watch_gone_for(w, now) >= (int64_t)c->settings.forget_after) {
@@ -147,7 +145,7 @@ static int reconcile(struct collector *c, int64_t now)
 {
 	_cleanup_(freep) struct discovered *found = NULL;
 	_cleanup_(freep) struct candidate *list = NULL;
-	size_t n_found, n;
+	size_t n_found, n = 0;
 	int r = discovery_scan(c->discovery, &c->settings, now, &found, &n_found);
 
 	if (r == 0)

@@ -45,9 +45,17 @@ int memory_add(struct history_memory **m, const struct drive *d, const struct pa
 
 void memory_merge(struct history_memory *m, const struct history_memory *learnt)
 {
-	for (size_t i = 0; learnt && i < learnt->n_refusals; i++) {
+	if (!learnt || !learnt->n_refusals)
+		return;
+	/* What does not fit into memory is asked once more. */
+	struct history_refusal *all = reallocarray(m->refusals, m->n_refusals + learnt->n_refusals,
+						   sizeof(*all));
+	if (!all)
+		return;
+	m->refusals = all;
+	for (size_t i = 0; i < learnt->n_refusals; i++) {
 		const struct history_refusal *r = &learnt->refusals[i];
 		if (!refuses(m, r->model, r->firmware, r->page))
-			add(m, r); /* what does not fit into memory is asked once more */
+			all[m->n_refusals++] = *r;
 	}
 }

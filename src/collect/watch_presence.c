@@ -187,11 +187,9 @@ static void take_facts(struct watch *w, const struct candidate *found, bool back
 	if (!back)
 		memcpy(d.state, w->drive.state, sizeof(d.state));
 	w->may_sleep = found->may_sleep;
-	bool changed = memcmp(&d, &w->drive, sizeof(d)) != 0;
 	w->drive = d;
 	watch_set_state(w, state, now);
-	if (changed)
-		watch_publish_drive(w);
+	watch_publish_drive(w);
 }
 
 /* Another driver has it. It is there, but nothing can be asked. */
