@@ -261,7 +261,7 @@ START_TEST(test_too_many_at_once_are_turned_away)
 }
 END_TEST
 
-/* A collector that was killed leaves its socket; the next one takes the name. One that ends does not. */
+/* What a killed collector leaves is taken over; one that ends leaves nothing. */
 START_TEST(test_the_socket_is_replaced_and_removed)
 {
 	struct sockaddr_un a = socket_address();

@@ -128,6 +128,17 @@ START_TEST(test_after_a_firmware_change_it_is_asked_again)
 }
 END_TEST
 
+/* Emulated drives of one model have what each was given. */
+START_TEST(test_what_an_emulated_drive_lacks_others_may_have)
+{
+	fake_plug("nvme0", MODEL("S0", "QEMU NVMe Ctrl", "10.0.2"));
+	fake_plug("nvme1", MODEL("S1", "QEMU NVMe Ctrl", "10.0.2") OCP);
+	host_start();
+	host_run(MINUTE);
+	ck_assert_int_eq(host_value("S1", &ocp_smart_page, "plp_starts"), 7);
+}
+END_TEST
+
 /* The first one is asked alone; where it has the page, its siblings follow within a moment. */
 START_TEST(test_the_first_of_a_model_is_asked_first)
 {
@@ -500,6 +511,7 @@ int main(void)
 		test_another_firmware_is_asked_for_itself,
 		test_a_drive_that_comes_later_is_not_asked,
 		test_after_a_firmware_change_it_is_asked_again,
+		test_what_an_emulated_drive_lacks_others_may_have,
 		test_the_first_of_a_model_is_asked_first,
 		test_siblings_do_not_wait_for_one_that_hangs,
 		test_siblings_do_not_wait_for_one_that_fails,

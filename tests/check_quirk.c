@@ -11,6 +11,7 @@ static const struct {
 	const char *model, *firmware;
 	unsigned quirks;
 } drives[] = {
+	{ 0x1b36, "QEMU NVMe Ctrl", "10.0.2", QUIRK_VARIES },
 	{ 0x15b7, "WDS100T3X0C-00SJG0", "111110WD", QUIRK_NO_RAE | QUIRK_NO_OCP },
 	{ 0x144d, "Samsung SSD 970 EVO Plus 1TB", "2B2QEXM7", QUIRK_NO_RAE | QUIRK_NO_OCP },
 	{ 0x144d, "Samsung SSD 960 EVO 250GB", "2B7QCXE7", QUIRK_NO_OCP },

@@ -8,6 +8,7 @@
 enum quirk {
 	QUIRK_NO_RAE = 1 << 0, /* answers 02h with zeros or rubbish where the event is retained */
 	QUIRK_NO_OCP = 1 << 1, /* has no OCP pages, and logs an error whenever it is asked for one */
+	QUIRK_VARIES = 1 << 2, /* what one drive has says nothing of others of its model */
 };
 
 /* The quirks of a drive, enum quirk together. vendor: the PCI vendor id, 0 where it is not known. */

@@ -34,6 +34,8 @@ static bool sibling_is_first(const struct watch *w, const struct page *p, int64_
 {
 	const struct collector *c = w->collector;
 
+	if (w->quirks & QUIRK_VARIES)
+		return false;
 	for (size_t i = 0; i < c->n_watches && c->watches[i] != w; i++)
 		if (same_model(&c->watches[i]->drive, &w->drive) &&
 		    will_tell(c->watches[i], p, now))
@@ -43,7 +45,8 @@ static bool sibling_is_first(const struct watch *w, const struct page *p, int64_
 
 static bool is_known_to_lack(const struct watch *w, const struct page *p)
 {
-	return memory_refuses(w->collector->memory, &w->drive, p) ||
+	return (!(w->quirks & QUIRK_VARIES) &&
+		memory_refuses(w->collector->memory, &w->drive, p)) ||
 	       (p->ocp && (w->quirks & QUIRK_NO_OCP));
 }
 
@@ -106,7 +109,7 @@ bool watch_may_ask(struct watch *w, struct watch_page *wp, int64_t now)
 void watch_refused(struct watch *w, struct watch_page *wp)
 {
 	/* A refusal in a reset, or of a page that was there before, says nothing of the model. */
-	if (wp->was_good || w->unsettled || !w->drive.model[0] ||
+	if (wp->was_good || w->unsettled || (w->quirks & QUIRK_VARIES) || !w->drive.model[0] ||
 	    !w->pages[page_index(&identify_page)].was_good ||
 	    memory_refuses(w->collector->memory, &w->drive, wp->page))
 		return;

@@ -18,6 +18,7 @@ static const struct {
 	{ 0x144d, "Samsung SSD 9[67]0 *", "*", QUIRK_NO_OCP, "nvme-cli issue 391 (960 EVO)" },
 	{ 0x1bb1, "Seagate FireCuda 5*", "*", QUIRK_NO_OCP, "collectd issue 4127 (FireCuda 530)" },
 	{ 0x1987, "Sabrent*", "*", QUIRK_NO_OCP, "linuxhw/SMART samples (Rocket 4.0)" },
+	{ 0x1b36, "QEMU NVMe Ctrl", "*", QUIRK_VARIES, "QEMU: the pages are options of each drive" },
 	{ 0x15b7, "WDC CL SN720 *", "*", QUIRK_NO_OCP, "nvme-cli issue 500" },
 };
 

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Who a drive says it is, and drives that say little or may not be asked: each is one drive, shown and
+ * read as far as it lets itself be. */
+
+#include <string.h>
+
+#include "check_main.h"
+#include "fake_host.h"
+
+#define AT "[identity]\naddress = 0000:01:00.0\n"
+#define FULL_SERIAL "S4YPNG0R612345ABCDEF"
+#define FULL_MODEL "91721190020910SAM0PM1725A0004T00035000"
+
+static const struct drive *shown(const char *key)
+{
+	const struct now_drive *d = host_shown(key);
+
+	ck_assert_msg(d != NULL, "%s", key);
+	return &d->drive;
+}
+
+static bool is_read(const char *key)
+{
+	return host_value(key, &smart_page, "power_cycles") >= 0;
+}
+
+/* Gone and back: the same drive again, by whatever key. */
+static void check_return(struct fake_drive *d, const char *key)
+{
+	host_run(2 * SECOND);
+	ck_assert_uint_eq(host_drives(), 1);
+	ck_assert(is_read(key));
+	host_remove(d);
+	ck_assert(!shown(key)->present);
+	host_add(d);
+	host_run(2 * SECOND);
+	ck_assert_uint_eq(host_drives(), 1);
+	ck_assert(shown(key)->present && is_read(key));
+}
+
+/* Case IDN-01: fields are as wide as they are; what follows is another field. */
+START_TEST(test_IDN_01_texts_without_an_end)
+{
+	struct fake_drive *d = fake_plug("nvme0", "[identity]\nserial = " FULL_SERIAL
+					 "\nfirmware = DNA8DNA8\n[raw]\nidentify.72 = 41 41 41 41\n");
+
+	host_start();
+	check_return(d, FULL_SERIAL);
+	ck_assert_str_eq(shown(FULL_SERIAL)->firmware, "DNA8DNA8");
+}
+END_TEST
+
+/* Case IDN-02: full width. */
+START_TEST(test_IDN_02_texts_of_full_width)
+{
+	struct fake_drive *d = fake_plug("nvme0", "[identity]\nserial = " FULL_SERIAL
+					 "\nmodel = " FULL_MODEL "12\nfirmware = MVP41G7A\n");
+
+	host_start();
+	check_return(d, FULL_SERIAL);
+	ck_assert_str_eq(shown(FULL_SERIAL)->model, FULL_MODEL "12");
+}
+END_TEST
+
+/* Case IDN-04: line ends behind it. */
+START_TEST(test_IDN_04_line_ends_are_trimmed)
+{
+	struct fake_drive *d = fake_plug("nvme0", "[identity]\nserial =\n[raw]\nidentify.4 = 30 63 63 34 37 "
+					 "61 64 33 37 62 37 31 2d 33 0a 20 20 20 20 20\n"
+					 "identify.64 = 30 31 30 31 0a 00 00 00\n");
+
+	host_start();
+	check_return(d, "0cc47ad37b71-3");
+	ck_assert_str_eq(shown("0cc47ad37b71-3")->firmware, "0101");
+}
+END_TEST
+
+/* Case IDN-08: right-justified. */
+START_TEST(test_IDN_08_blanks_in_front_are_trimmed)
+{
+	struct fake_drive *d = fake_plug("nvme0", "[identity]\nserial =\n[raw]\nidentify.4 = 20 20 20 20 20 "
+					 "20 20 20 31 39 32 38 32 32 36 37 34 46 46 41\n");
+
+	host_start();
+	check_return(d, "192822674FFA");
+}
+END_TEST
+
+START_TEST(test_a_drive_without_serial)
+{
+	struct fake_drive *d = fake_plug("nvme0", AT "serial =\n");
+
+	host_start();
+	check_return(d, "@0000:01:00.0");
+}
+END_TEST
+
+/* Cases IDN-13 and CAP-04: no namespace, or none that is active. */
+START_TEST(test_IDN_13_CAP_04_a_controller_without_namespace_is_read)
+{
+	struct fake_drive *d = fake_plug("nvme0", AT "serial = A\n");
+
+	d->found.drive.capacity_bytes = 0;
+	host_start();
+	check_return(d, "A");
+	ck_assert_uint_eq(shown("A")->capacity_bytes, 0);
+}
+END_TEST
+
+/* Case FWU-02: "needs a reset to become active" and its like are of that page, not of the drive. */
+START_TEST(test_FWU_02_activation_statuses_are_no_failure_of_the_drive)
+{
+	static const char *const statuses[] = { "0x10b", "0x110", "0x111", "0x112" };
+	char text[256], key[8];
+
+	for (unsigned i = 0; i < ELEMENTS(statuses); i++) {
+		snprintf(key, sizeof(key), "nvme%u", i);
+		snprintf(text, sizeof(text), "[identity]\nserial = S%u\nmodel = M%u\n[ocp_smart]\n"
+			 "plp_starts = 1\n[fault]\npage = ocp_smart\nwhat = status %s\n", i, i,
+			 statuses[i]);
+		fake_plug(key, text);
+	}
+	host_start();
+	host_run(60 * SECOND);
+	for (unsigned i = 0; i < ELEMENTS(statuses); i++) {
+		snprintf(key, sizeof(key), "S%u", i);
+		ck_assert(shown(key)->responding && is_read(key));
+	}
+}
+END_TEST
+
+/* Cases PRV-02 and PRV-04: what may not be opened is listed, says so, and shows no zeros. */
+START_TEST(test_PRV_04_drives_that_may_not_be_opened_are_listed)
+{
+	char text[128], name[8];
+
+	for (unsigned i = 0; i < 8; i++) {
+		snprintf(name, sizeof(name), "nvme%u", i);
+		snprintf(text, sizeof(text), "[identity]\nserial = S%u\n%s", i,
+			 i < 2 ? "" : "[fault]\nwhat = errno EACCES\n");
+		fake_plug(name, text);
+	}
+	host_start();
+	host_run(60 * SECOND);
+	ck_assert_uint_eq(host_drives(), 8);
+	for (unsigned i = 0; i < 8; i++) {
+		snprintf(name, sizeof(name), "S%u", i);
+		ck_assert(shown(name)->present);
+		ck_assert_int_eq(shown(name)->responding, i < 2);
+		ck_assert_int_eq(is_read(name), i < 2);
+	}
+	ck_assert_str_eq(host_events("S7"), "attach nvme7, unresponsive Permission denied");
+}
+END_TEST
+
+/* Case HNG-04: a known drive that broke stays in the list. */
+START_TEST(test_HNG_04_a_drive_that_broke_is_listed)
+{
+	struct fake_drive *d = fake_plug("nvme0", AT "serial = A\n");
+
+	host_start();
+	host_run(60 * SECOND);
+	fake_become(d, AT "serial = A\n[fault]\nwhat = errno EAGAIN\n");
+	host_run(3600 * SECOND);
+	ck_assert(shown("A")->present && !shown("A")->responding);
+	ck_assert(!is_read("A"));
+	/* When it was last read is still known. */
+	ck_assert_int_gt(host_shown("A")->pages[page_index(&smart_page)].time, 0);
+}
+END_TEST
+
+/* Case CNT-03: counters that fall are the drive's word, and another drive is another matter. */
+START_TEST(test_CNT_03_a_swap_is_told_from_a_reset_of_counters)
+{
+	struct fake_drive *d = fake_plug("nvme0", AT "serial = A\n[smart]\npower_cycles = 900\n");
+
+	host_start();
+	host_run(20 * SECOND);
+	fake_become(d, AT "serial = A\n[smart]\npower_cycles = 0\n");
+	host_run(20 * SECOND);
+	ck_assert_int_eq(host_value("A", &smart_page, "power_cycles"), 0);
+	fake_swap(d, AT "serial = B\n[smart]\npower_cycles = 3\n");
+	host_event(d, false, 0);
+	host_run(20 * SECOND);
+	ck_assert(!shown("A")->present);
+	ck_assert_int_eq(host_value("B", &smart_page, "power_cycles"), 3);
+	ck_assert_str_eq(host_events("A"), "attach nvme0, remove nvme0");
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_IDN_01_texts_without_an_end,
+		test_IDN_02_texts_of_full_width,
+		test_IDN_04_line_ends_are_trimmed,
+		test_IDN_08_blanks_in_front_are_trimmed,
+		test_a_drive_without_serial,
+		test_IDN_13_CAP_04_a_controller_without_namespace_is_read,
+		test_FWU_02_activation_statuses_are_no_failure_of_the_drive,
+		test_PRV_04_drives_that_may_not_be_opened_are_listed,
+		test_HNG_04_a_drive_that_broke_is_listed,
+		test_CNT_03_a_swap_is_told_from_a_reset_of_counters,
+		NULL,
+	};
+
+	return check_main_with("fleet identity", tests, host_setup, host_teardown);
+}
