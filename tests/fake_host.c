@@ -213,12 +213,6 @@ int reader_fd(const struct reader *r)
 	return r->fd;
 }
 
-pid_t reader_pid(const struct reader *r)
-{
-	(void)r;
-	return 0;
-}
-
 static void count(struct fake_drive *d, const struct command *c)
 {
 	d->commands++;

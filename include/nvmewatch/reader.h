@@ -4,8 +4,6 @@
 /* One process per controller, seen from collect: spawn it, hand it a command, take its reply.
  * A reader that hangs in the kernel is left alone: nothing here waits for it. Single thread. */
 
-#include <sys/types.h>
-
 #include "nvmewatch/cleanup.h"
 #include "nvmewatch/command.h"
 
@@ -29,7 +27,6 @@ int reader_spawn(int program_fd, const char *source, const char *target, int loc
 
 /* The socket to watch for EPOLLIN (a reply, or end of file when the reader has died). */
 int reader_fd(const struct reader *r);
-pid_t reader_pid(const struct reader *r);
 
 /* Sends one command without blocking; sets .protocol and .sequence. Returns 0, -EBUSY while one is
  * outstanding, or -EPIPE when the reader is gone. */

@@ -8,7 +8,6 @@
 #include <sys/epoll.h>
 
 #include "nvmewatch/boot.h"
-#include "nvmewatch/discovery.h"
 #include "nvmewatch/log.h"
 #include "schedule.h"
 #include "watch_internal.h"
@@ -132,11 +131,7 @@ static int take_answer(struct watch *w)
  * and for a reset's usual time nothing is said. Returns when to look again. */
 static int64_t settle(struct watch *w, int64_t now)
 {
-	if (!strcmp(w->source, "linux")) {
-		struct drive d = w->drive;
-		discovery_state(&d);
-		watch_set_state(w, d.state, now);
-	}
+	watch_read_state(w, now);
 	if (w->unsettled && now - w->unsettled >= (int64_t)w->collector->settings.poll_timeout)
 		watch_set_responding(w, false, w->drive.state);
 	return now + SETTLE_CHECK;

@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "nvmewatch/boot.h"
-#include "nvmewatch/discovery.h"
 #include "nvmewatch/log.h"
 #include "schedule.h"
 #include "watch_internal.h"
 
 #define RETRY 300000       /* microseconds */
 #define LIST_RETRY 5000000 /* of the UUID list */
+#define SMART_RESERVED 7   /* to byte 31, zero in every version of the specification */
 #define STRANGER 5000000   /* until Identify is asked again who that is */
 
 static void count(struct watch *w, struct watch_page *wp, enum failure f)
@@ -116,8 +116,6 @@ static void note_answer(struct watch *w, struct watch_page *wp, bool answered, c
 	watch_set_responding(w, answers(w), why);
 }
 
-#define SMART_RESERVED 7 /* to byte 31, zero in every version of the specification */
-
 static bool is_plausible(const uint8_t *smart)
 {
 	static const uint8_t zeros[32 - SMART_RESERVED];
@@ -210,12 +208,7 @@ static void meet_stranger(struct watch *w, struct watch_page *identify, int64_t 
 /* What an errno may come from: the kernel resets the controller. Then that is what is shown. */
 static bool is_unsettled(struct watch *w, const struct reply *reply, int64_t now)
 {
-	if (!reply->error || strcmp(w->source, "linux") != 0)
-		return false;
-	struct drive d = w->drive;
-	discovery_state(&d);
-	watch_set_state(w, d.state, now);
-	return w->unsettled;
+	return reply->error && watch_read_state(w, now) && w->unsettled;
 }
 
 static enum failure judge(const struct watch *w, const struct watch_page *wp,

@@ -113,6 +113,9 @@ void watch_set_firmware(struct watch *w, const char *firmware);
 /* The kernel's controller state. */
 void watch_set_state(struct watch *w, const char *state, int64_t now);
 
+/* Reads that state anew, where the kernel has one to tell. Returns whether it has. */
+bool watch_read_state(struct watch *w, int64_t now);
+
 /* Something that history keeps: a type of the contract and its detail. */
 void watch_event(struct watch *w, const char *type, const char *detail);
 

@@ -2,13 +2,9 @@
 
 /* A drive's pages: which is asked for next, and what becomes of a good one. */
 
-#include <errno.h>
-#include <limits.h>
 #include <string.h>
 
 #include "nvmewatch/boot.h"
-#include "nvmewatch/discovery.h"
-#include "nvmewatch/log.h"
 #include "recorder.h"
 #include "schedule.h"
 #include "watch_internal.h"

@@ -70,6 +70,17 @@ void watch_set_state(struct watch *w, const char *state, int64_t now)
 	watch_publish_drive(w);
 }
 
+bool watch_read_state(struct watch *w, int64_t now)
+{
+	struct drive d = w->drive;
+
+	if (strcmp(w->source, "linux") != 0)
+		return false; /* a scan tells */
+	discovery_state(&d);
+	watch_set_state(w, d.state, now);
+	return true;
+}
+
 /* The path in use stays in use while it is live; else the scan's choice is taken. */
 static const struct drive_path *path_to_keep(const struct watch *w, const struct drive *d)
 {

@@ -20,7 +20,6 @@
 struct reader {
 	int fd;
 	int pid_fd; /* the process itself, whoever gets its number later */
-	pid_t pid;
 	uint32_t sequence;
 	bool busy;
 };
@@ -122,13 +121,14 @@ int reader_spawn(int program_fd, const char *source, const char *target, int loc
 {
 	_cleanup_(freep) struct reader *r = calloc(1, sizeof(*r));
 	int fds[2] = { -1, -1 };
+	pid_t pid;
 
 	if (!r)
 		return -ENOMEM;
 	int code = socket_pair(fds);
 	if (code < 0)
 		return code;
-	code = spawn_on(program_fd, source, target, fds[1], lock_fd, &r->pid);
+	code = spawn_on(program_fd, source, target, fds[1], lock_fd, &pid);
 	close(fds[1]);
 	if (code < 0) {
 		close(fds[0]);
@@ -136,7 +136,7 @@ int reader_spawn(int program_fd, const char *source, const char *target, int loc
 	}
 	r->fd = fds[0];
 	/* Where it has ended already there is nothing to be killed. */
-	r->pid_fd = pidfd_open(r->pid, 0);
+	r->pid_fd = pidfd_open(pid, 0);
 	*ret = TAKE(r);
 	return 0;
 }
@@ -144,11 +144,6 @@ int reader_spawn(int program_fd, const char *source, const char *target, int loc
 int reader_fd(const struct reader *r)
 {
 	return r->fd;
-}
-
-pid_t reader_pid(const struct reader *r)
-{
-	return r->pid;
 }
 
 int reader_send(struct reader *r, struct command c)
