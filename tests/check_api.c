@@ -42,9 +42,9 @@ static void put_drive(const char *key, bool present)
 
 static void put_page(const struct page *p, const uint8_t *bytes, uint64_t cadence, int64_t age)
 {
-	ck_assert_int_eq(now_put_page(t.now, ODD_KEY, p, INT64_C(1790000000123456),
-				      clock_mono() - age, cadence, bytes), 0);
-	ck_assert_int_eq(now_put_support(t.now, ODD_KEY, p, true), 0);
+	ck_assert_int_eq(now_put_page(t.now, ODD_KEY, p, 0, INT64_C(1790000000123456),
+				      clock_mono() - age, cadence, bytes, p->size), 0);
+	ck_assert_int_eq(now_put_support(t.now, ODD_KEY, p, 0, true), 0);
 }
 
 static void setup(void)
@@ -68,7 +68,7 @@ static void setup(void)
 	put_drive(ODD_KEY, true);
 	put_page(&smart_page, t.smart, HOUR_US, 0);
 	put_page(&identify_page, t.identify, HOUR_US, 0);
-	ck_assert_int_eq(now_put_support(t.now, ODD_KEY, &ocp_smart_page, false), 0);
+	ck_assert_int_eq(now_put_support(t.now, ODD_KEY, &ocp_smart_page, 0, false), 0);
 	ck_assert_int_eq(now_put_errors(t.now, ODD_KEY, &smart_page, "timeout", 3), 0);
 }
 

@@ -157,7 +157,8 @@ START_TEST(test_texts_of_every_width_survive_the_round_trip)
 {
 	for (struct row *r = rows; r < rows + n_rows; r++)
 		for (size_t length = 0; length <= r->field->size; length++)
-			if (r->field->type == FIELD_ASCII || r->field->type == FIELD_STRING)
+			if ((r->field->type == FIELD_ASCII || r->field->type == FIELD_STRING) &&
+			    !r->field->conversion)
 				check_text(r, length);
 }
 END_TEST

@@ -141,9 +141,9 @@ START_TEST(test_samples_belong_to_their_drive)
 	ck_assert_int_eq(put_drive("S2", TIME), 0);
 	ck_assert_int_eq(put_drive("S1", TIME), 0);
 	bytes[112] = 1;
-	ck_assert_int_eq(history_sample(history, "S1", &smart_page, TIME, MONO, bytes), 0);
+	ck_assert_int_eq(history_sample(history, "S1", &smart_page, 0, TIME, MONO, bytes), 0);
 	bytes[112] = 2;
-	ck_assert_int_eq(history_sample(history, "S2", &smart_page, TIME, MONO, bytes), 0);
+	ck_assert_int_eq(history_sample(history, "S2", &smart_page, 0, TIME, MONO, bytes), 0);
 	ck_assert_int_eq(history_commit(history), 0);
 	ck_assert_str_eq(query("SELECT power_cycles FROM smart JOIN drives ON drive = id"
 			       " WHERE key = 'S2'"), "2");
@@ -155,9 +155,9 @@ START_TEST(test_a_page_that_is_not_kept_is_refused)
 {
 	uint8_t bytes[4096] = { 1 };
 
-	ck_assert_int_eq(history_sample(history, "S1", &identify_page, TIME, MONO, bytes), -EINVAL);
+	ck_assert_int_eq(history_sample(history, "S1", &identify_page, 0, TIME, MONO, bytes), -EINVAL);
 	/* And the next one is taken. */
-	ck_assert_int_eq(history_sample(history, "S1", &smart_page, TIME, MONO, bytes), 0);
+	ck_assert_int_eq(history_sample(history, "S1", &smart_page, 0, TIME, MONO, bytes), 0);
 }
 END_TEST
 
@@ -166,7 +166,7 @@ START_TEST(test_a_sample_of_an_unknown_drive_is_kept)
 {
 	uint8_t bytes[512] = { 1 };
 
-	ck_assert_int_eq(history_sample(history, "S1", &smart_page, TIME, MONO, bytes), 0);
+	ck_assert_int_eq(history_sample(history, "S1", &smart_page, 0, TIME, MONO, bytes), 0);
 	ck_assert_str_eq(query("SELECT key, serial, first_seen FROM drives JOIN smart"
 			       " ON drive = id"),
 			 "S1|NULL|1796050000000");
@@ -183,7 +183,7 @@ START_TEST(test_a_batch_is_all_or_nothing)
 
 	put_sample(&smart_page, TIME, bytes);
 	ck_assert_int_eq(history_begin(history), 0);
-	ck_assert_int_eq(history_sample(history, "S1", &smart_page, TIME + 1000, MONO, bytes), 0);
+	ck_assert_int_eq(history_sample(history, "S1", &smart_page, 0, TIME + 1000, MONO, bytes), 0);
 	ck_assert_int_eq(put_drive("S2", TIME), 0);
 	ck_assert_str_eq(query("SELECT count(*) FROM smart"), "1"); /* not yet */
 	history_rollback(history);

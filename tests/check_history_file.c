@@ -127,7 +127,7 @@ START_TEST(test_a_reader_follows_a_writer)
 	reader = db_open(SQLITE_OPEN_READONLY);
 	ck_assert_str_eq(query_on(reader, "SELECT count(*) FROM smart"), "1");
 	ck_assert_int_eq(history_begin(history), 0);
-	ck_assert_int_eq(history_sample(history, "S1", &smart_page, TIME + 1000, MONO, smart), 0);
+	ck_assert_int_eq(history_sample(history, "S1", &smart_page, 0, TIME + 1000, MONO, smart), 0);
 	ck_assert_str_eq(query_on(reader, "SELECT count(*) FROM smart"), "1");
 	ck_assert_int_eq(history_commit(history), 0);
 	ck_assert_str_eq(query_on(reader, "SELECT count(*) FROM smart"), "2");
@@ -174,7 +174,7 @@ START_TEST(test_SQL_11_a_killed_writer_loses_its_open_batch_only)
 		history_reopen();
 		put_sample(&smart_page, TIME, smart);
 		history_begin(history);
-		history_sample(history, "S1", &smart_page, TIME + 1000, MONO, smart);
+		history_sample(history, "S1", &smart_page, 0, TIME + 1000, MONO, smart);
 		kill(getpid(), SIGKILL);
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
@@ -191,7 +191,7 @@ static int put_many(int64_t from, int n)
 	int r = history_begin(history);
 
 	for (int i = 0; r == 0 && i < n; i++)
-		r = history_sample(history, "S1", &smart_page, TIME + (from + i) * 1000, MONO,
+		r = history_sample(history, "S1", &smart_page, 0, TIME + (from + i) * 1000, MONO,
 				   smart);
 	if (r == 0)
 		r = history_commit(history);

@@ -49,8 +49,8 @@ END_TEST
 
 START_TEST(test_refusals_come_back_once)
 {
-	ck_assert_int_eq(history_refuse(history, &drive, &ocp_smart_page, TIME), 0);
-	ck_assert_int_eq(history_refuse(history, &drive, &ocp_smart_page, TIME + 5000000), 0);
+	ck_assert_int_eq(history_refuse(history, &drive, "ocp_smart", TIME), 0);
+	ck_assert_int_eq(history_refuse(history, &drive, "ocp_smart", TIME + 5000000), 0);
 	load();
 	ck_assert_uint_eq(m->n_refusals, 1);
 	ck_assert_str_eq(m->refusals[0].model, "M1");
@@ -64,11 +64,11 @@ START_TEST(test_refusals_go_by_model_and_firmware)
 {
 	struct drive other = drive;
 
-	ck_assert_int_eq(history_refuse(history, &drive, &ocp_smart_page, TIME), 0);
+	ck_assert_int_eq(history_refuse(history, &drive, "ocp_smart", TIME), 0);
 	strcpy(other.firmware, "FW2");
-	ck_assert_int_eq(history_refuse(history, &other, &ocp_smart_page, TIME), 0);
+	ck_assert_int_eq(history_refuse(history, &other, "ocp_smart", TIME), 0);
 	strcpy(other.model, "it's \"M2\"");
-	ck_assert_int_eq(history_refuse(history, &other, &ocp_smart_page, TIME), 0);
+	ck_assert_int_eq(history_refuse(history, &other, "ocp_smart", TIME), 0);
 	load();
 	ck_assert_uint_eq(m->n_refusals, 3);
 }
@@ -99,7 +99,7 @@ START_TEST(test_samples_and_events_move_the_time)
 	static const uint8_t smart[512] = { 1 };
 
 	put("S1", TIME);
-	ck_assert_int_eq(history_sample(history, "S1", &smart_page, TIME + 3000000, MONO, smart), 0);
+	ck_assert_int_eq(history_sample(history, "S1", &smart_page, 0, TIME + 3000000, MONO, smart), 0);
 	ck_assert_int_eq(history_event(history, "S2", "attach", "nvme0", TIME + 4000000, MONO), 0);
 	load();
 	ck_assert_uint_eq(m->n_drives, 2);
@@ -150,7 +150,7 @@ START_TEST(test_a_batch_that_is_rolled_back_leaves_nothing)
 {
 	ck_assert_int_eq(history_begin(history), 0);
 	ck_assert_int_eq(history_event(history, "S1", "attach", "nvme0", TIME, MONO), 0);
-	ck_assert_int_eq(history_refuse(history, &drive, &ocp_smart_page, TIME), 0);
+	ck_assert_int_eq(history_refuse(history, &drive, "ocp_smart", TIME), 0);
 	history_rollback(history);
 	load();
 	ck_assert_uint_eq(m->n_drives, 0);
@@ -182,7 +182,7 @@ START_TEST(test_a_database_of_the_version_before_is_read)
 	ck_assert_str_eq(query("SELECT temperature_celsius, power_cycles, media_errors FROM smart"),
 			 "40|3|NULL");
 	ck_assert_int_eq(history_event(history, "OLD", "attach", "nvme0", TIME, MONO), 0);
-	ck_assert_int_eq(history_refuse(history, &drive, &ocp_smart_page, TIME), 0);
+	ck_assert_int_eq(history_refuse(history, &drive, "ocp_smart", TIME), 0);
 	ck_assert_str_eq(query("SELECT drive, type FROM events"), "7|attach");
 }
 END_TEST

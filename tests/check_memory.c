@@ -22,9 +22,9 @@ static void teardown(void)
 
 START_TEST(test_nothing_is_known_at_first)
 {
-	ck_assert(!memory_refuses(NULL, &drive, &ocp_smart_page));
+	ck_assert(!memory_refuses(NULL, &drive, "ocp_smart"));
 	m = calloc(1, sizeof(*m));
-	ck_assert(!memory_refuses(m, &drive, &ocp_smart_page));
+	ck_assert(!memory_refuses(m, &drive, "ocp_smart"));
 }
 END_TEST
 
@@ -34,9 +34,9 @@ START_TEST(test_a_refusal_goes_for_every_drive_of_the_model)
 
 	strcpy(other.serial, "S2");
 	strcpy(other.device, "nvme7");
-	ck_assert_int_eq(memory_add(&m, &drive, &ocp_smart_page), 0);
-	ck_assert(memory_refuses(m, &drive, &ocp_smart_page));
-	ck_assert(memory_refuses(m, &other, &ocp_smart_page));
+	ck_assert_int_eq(memory_add(&m, &drive, "ocp_smart"), 0);
+	ck_assert(memory_refuses(m, &drive, "ocp_smart"));
+	ck_assert(memory_refuses(m, &other, "ocp_smart"));
 }
 END_TEST
 
@@ -44,15 +44,15 @@ START_TEST(test_it_does_not_go_for_others)
 {
 	struct drive other = drive;
 
-	ck_assert_int_eq(memory_add(&m, &drive, &ocp_smart_page), 0);
-	ck_assert(!memory_refuses(m, &drive, &smart_page));
+	ck_assert_int_eq(memory_add(&m, &drive, "ocp_smart"), 0);
+	ck_assert(!memory_refuses(m, &drive, "smart"));
 	strcpy(other.firmware, "FW2");
-	ck_assert(!memory_refuses(m, &other, &ocp_smart_page));
+	ck_assert(!memory_refuses(m, &other, "ocp_smart"));
 	other = drive;
 	strcpy(other.model, "M1 ");
-	ck_assert(!memory_refuses(m, &other, &ocp_smart_page));
+	ck_assert(!memory_refuses(m, &other, "ocp_smart"));
 	other.model[0] = 0;
-	ck_assert(!memory_refuses(m, &other, &ocp_smart_page));
+	ck_assert(!memory_refuses(m, &other, "ocp_smart"));
 }
 END_TEST
 
@@ -65,9 +65,9 @@ START_TEST(test_texts_of_any_length_are_told_apart)
 	a.model[sizeof(a.model) - 1] = a.firmware[sizeof(a.firmware) - 1] = 0;
 	b = a;
 	b.model[sizeof(b.model) - 2] = 'z';
-	ck_assert_int_eq(memory_add(&m, &a, &ocp_smart_page), 0);
-	ck_assert(memory_refuses(m, &a, &ocp_smart_page));
-	ck_assert(!memory_refuses(m, &b, &ocp_smart_page));
+	ck_assert_int_eq(memory_add(&m, &a, "ocp_smart"), 0);
+	ck_assert(memory_refuses(m, &a, "ocp_smart"));
+	ck_assert(!memory_refuses(m, &b, "ocp_smart"));
 }
 END_TEST
 
@@ -77,12 +77,12 @@ START_TEST(test_many_are_all_kept)
 
 	for (int i = 0; i < 500; i++) {
 		snprintf(d.model, sizeof(d.model), "M%d", i);
-		ck_assert_int_eq(memory_add(&m, &d, &ocp_smart_page), 0);
+		ck_assert_int_eq(memory_add(&m, &d, "ocp_smart"), 0);
 	}
 	ck_assert_uint_eq(m->n_refusals, 500);
 	for (int i = 0; i < 500; i++) {
 		snprintf(d.model, sizeof(d.model), "M%d", i);
-		ck_assert(memory_refuses(m, &d, &ocp_smart_page));
+		ck_assert(memory_refuses(m, &d, "ocp_smart"));
 	}
 }
 END_TEST
@@ -94,15 +94,15 @@ START_TEST(test_what_was_learnt_is_merged)
 	struct drive other = drive;
 
 	strcpy(other.model, "M2");
-	ck_assert_int_eq(memory_add(&m, &drive, &ocp_smart_page), 0);
-	ck_assert_int_eq(memory_add(&learnt, &drive, &ocp_smart_page), 0);
-	ck_assert_int_eq(memory_add(&learnt, &other, &ocp_smart_page), 0);
+	ck_assert_int_eq(memory_add(&m, &drive, "ocp_smart"), 0);
+	ck_assert_int_eq(memory_add(&learnt, &drive, "ocp_smart"), 0);
+	ck_assert_int_eq(memory_add(&learnt, &other, "ocp_smart"), 0);
 	memory_merge(m, learnt);
 	memory_merge(m, NULL);
 	history_memory_free(learnt);
 	ck_assert_uint_eq(m->n_refusals, 2);
-	ck_assert(memory_refuses(m, &drive, &ocp_smart_page));
-	ck_assert(memory_refuses(m, &other, &ocp_smart_page));
+	ck_assert(memory_refuses(m, &drive, "ocp_smart"));
+	ck_assert(memory_refuses(m, &other, "ocp_smart"));
 }
 END_TEST
 

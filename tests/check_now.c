@@ -121,8 +121,8 @@ START_TEST(test_a_newer_value_takes_the_place_of_the_older)
 	d.responding = false;
 	smart_bytes[0] ^= 0xff;
 	ck_assert_int_eq(now_put_drive(n, &d), 0);
-	ck_assert_int_eq(now_put_page(n, "S1", &smart_page, TIME, MONO, 2 * CADENCE, smart_bytes),
-			 0);
+	ck_assert_int_eq(now_put_page(n, "S1", &smart_page, 0, TIME, MONO, 2 * CADENCE, smart_bytes,
+				      512), 0);
 	ck_assert_int_eq(now_put_errors(n, "S1", &ocp_smart_page, "refused", 5), 0);
 	ck_assert_int_eq(now_put_errors(n, "S1", &ocp_smart_page, "guid", 1), 0);
 	republish();
@@ -142,11 +142,11 @@ START_TEST(test_a_page_that_is_given_up_loses_its_bytes)
 {
 	const struct now_page *smart;
 
-	ck_assert_int_eq(now_put_support(n, "S1", &smart_page, false), 0);
+	ck_assert_int_eq(now_put_support(n, "S1", &smart_page, 0, false), 0);
 	republish();
 	smart = &now_find(s, "S1")->pages[page_index(&smart_page)];
 	ck_assert(smart->known && !smart->supported && !smart->bytes);
-	ck_assert_int_eq(now_put_page(n, "S1", &smart_page, TIME, MONO, CADENCE, smart_bytes), 0);
+	ck_assert_int_eq(now_put_page(n, "S1", &smart_page, 0, TIME, MONO, CADENCE, smart_bytes, 512), 0);
 	republish();
 	smart = &now_find(s, "S1")->pages[page_index(&smart_page)];
 	ck_assert(smart->supported && smart->bytes);
@@ -234,8 +234,8 @@ START_TEST(test_a_hundred_drives_are_all_found)
 		snprintf(key, sizeof(key), "X%d", i * 37 % 100);
 		struct drive d = drive_named(key);
 		ck_assert_int_eq(now_put_drive(n, &d), 0);
-		ck_assert_int_eq(now_put_page(n, key, &smart_page, TIME, MONO, CADENCE,
-					      smart_bytes), 0);
+		ck_assert_int_eq(now_put_page(n, key, &smart_page, 0, TIME, MONO, CADENCE,
+					      smart_bytes, 512), 0);
 	}
 	republish();
 	ck_assert_uint_eq(s->n_drives, 102);

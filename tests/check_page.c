@@ -23,9 +23,12 @@ START_TEST(test_pages_are_well_formed)
 		ck_assert_str_ne(p->prefix, "");
 		ck_assert_uint_eq(p->size % 4, 0);
 		ck_assert_uint_le(p->size, PAGE_SIZE_MAX);
-		ck_assert(!p->ocp || p->guid);
+		ck_assert((p->uuid != ocp_uuid) || p->guid || p->command == PAGE_FEATURE);
 		ck_assert(!p->guid || p->guid_offset + 16 <= p->size);
-		ck_assert(!p->version_offset || p->version_offset + 2 <= p->size);
+		ck_assert(!p->version_size || p->version_offset + p->version_size <= p->size);
+		ck_assert_uint_le(p->size_min, p->size);
+		ck_assert_int_eq(p->instance != NULL, p->selector != SELECT_NOTHING);
+		ck_assert_int_eq(p->instances != NULL, p->selector != SELECT_NOTHING);
 		ck_assert_uint_gt(p->n_fields, 0);
 	}
 	ck_assert_ptr_null(pages[page_total()]);
@@ -51,12 +54,12 @@ START_TEST(test_a_page_with_a_guid_shows_guid_and_version)
 		const struct field *version = page_field(pages[i], "log_page_version", &index);
 
 		ck_assert_int_eq(guid != NULL, pages[i]->guid != NULL);
-		ck_assert_int_eq(version != NULL, pages[i]->version_offset != 0);
+		ck_assert_int_eq(version != NULL, pages[i]->version_size != 0);
 		if (guid)
 			ck_assert(guid->type == FIELD_HEX_LE && guid->size == 16 &&
 				  guid->offset == pages[i]->guid_offset);
 		if (version)
-			ck_assert(version->size == 2 &&
+			ck_assert(version->size == pages[i]->version_size &&
 				  version->offset == pages[i]->version_offset);
 	}
 }
@@ -88,7 +91,8 @@ START_TEST(test_a_page_of_another_size_is_not_believed)
 	for (unsigned i = 0; pages[i]; i++)
 		for (size_t length = 0; length <= sizeof(bytes); length++)
 			ck_assert_int_eq(page_check(pages[i], bytes, length) == PAGE_WRONG_SIZE,
-					 length != pages[i]->size);
+					 length > pages[i]->size ||
+					 length < (pages[i]->size_min ? pages[i]->size_min : pages[i]->size));
 }
 END_TEST
 
@@ -97,7 +101,8 @@ START_TEST(test_LOG_15_all_zero_is_a_failed_read)
 	for (unsigned i = 0; pages[i]; i++) {
 		uint8_t bytes[PAGE_SIZE_MAX] = { 0 };
 
-		ck_assert_int_eq(page_check(pages[i], bytes, pages[i]->size), PAGE_ALL_ZERO);
+		ck_assert_int_eq(page_check(pages[i], bytes, pages[i]->size) == PAGE_ALL_ZERO,
+				 !pages[i]->may_be_zero);
 		bytes[pages[i]->size - 1] = 1;
 		ck_assert_int_ne(page_check(pages[i], bytes, pages[i]->size), PAGE_ALL_ZERO);
 		bytes[pages[i]->size - 1] = 0;

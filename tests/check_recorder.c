@@ -30,7 +30,7 @@ static void put_samples(int from, int n)
 {
 	for (int i = from; i < from + n; i++) {
 		bytes_put(smart + 112, 8, (uint64_t)i);
-		ck_assert_int_eq(recorder_sample(r, "S1", &smart_page, TIME + i * INT64_C(1000000),
+		ck_assert_int_eq(recorder_sample(r, "S1", &smart_page, 0, TIME + i * INT64_C(1000000),
 						 MONO, smart), 0);
 	}
 }
@@ -84,7 +84,7 @@ START_TEST(test_the_next_read_does_not_change_the_last)
 	start();
 	put_one_drive();
 	bytes_put(smart + 112, 8, 5);
-	ck_assert_int_eq(recorder_sample(r, "S1", &smart_page, TIME, MONO, smart), 0);
+	ck_assert_int_eq(recorder_sample(r, "S1", &smart_page, 0, TIME, MONO, smart), 0);
 	memset(smart, 0xff, sizeof(smart));
 	stop();
 	ck_assert_str_eq(query("SELECT power_cycles FROM smart"), "5");
@@ -140,7 +140,7 @@ START_TEST(test_what_is_remembered_is_from_before)
 
 	start();
 	ck_assert_int_eq(recorder_drive(r, &d), 0);
-	ck_assert_int_eq(recorder_refuse(r, &d, &ocp_smart_page), 0);
+	ck_assert_int_eq(recorder_refuse(r, &d, "ocp_smart"), 0);
 	wait_for_memory(&m);
 	ck_assert_uint_eq(m->n_drives, 0);
 	history_memory_free(m);

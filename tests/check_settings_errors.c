@@ -53,8 +53,8 @@ static const struct {
 	  "it would collide" },
 	{ "serve", "labels = serial, host", "serve.labels = serial, host: " LABELS },
 	{ "serve", "labels = serial serial", "serve.labels = serial serial: " LABELS },
-	{ "poll", "fast = 1s", "unknown key poll.fast; [poll] takes smart, ocp, timeout" },
-	{ "poll", "Smart = 1s", "unknown key poll.Smart; [poll] takes smart, ocp, timeout" },
+	{ "poll", "fast = 1s", "unknown key poll.fast; [poll] takes smart, ocp, power, slow, timeout" },
+	{ "poll", "Smart = 1s", "unknown key poll.Smart; [poll] takes smart, ocp, power, slow, timeout" },
 	{ "polling", "smart = 1s",
 	  "unknown section [polling] (key smart); there are collect, paths, "
 	  "poll, store, serve" },
@@ -99,7 +99,7 @@ START_TEST(test_bad_options_say_so_too)
 	} options[] = {
 		{ "poll.smart=soon", "option -o: poll.smart = soon: " DURATION },
 		{ "poll.fast=1s",
-		  "option -o: unknown key poll.fast; [poll] takes smart, ocp, timeout" },
+		  "option -o: unknown key poll.fast; [poll] takes smart, ocp, power, slow, timeout" },
 		{ "poll.smart", "option -o: expected section.key=value, got \"poll.smart\"" },
 		{ "smart=1s", "option -o: expected section.key=value, got \"smart=1s\"" },
 		{ "a=poll.smart", "option -o: expected section.key=value, got \"a=poll.smart\"" },
@@ -222,6 +222,8 @@ static void check_same(const struct settings *a, const struct settings *b)
 	ck_assert_str_eq(a->listen, b->listen);
 	ck_assert_int_eq(a->full_metrics, b->full_metrics);
 	check_list(a->labels, b->labels);
+	ck_assert_uint_eq(a->poll_power, b->poll_power);
+	ck_assert_uint_eq(a->poll_slow, b->poll_slow);
 	ck_assert_str_eq(a->tls_cert, b->tls_cert);
 	ck_assert_str_eq(a->tls_key, b->tls_key);
 	ck_assert_str_eq(a->client_ca, b->client_ca);
@@ -235,7 +237,7 @@ static void disturb(void)
 	static const char *const options[] = {
 		"collect.source=sim:/x", "collect.include=x", "collect.exclude=x",
 		"collect.fabrics=yes", "collect.forget_after=77s", "paths.state=/x", "paths.run=/x", "poll.smart=77s",
-		"poll.ocp=77s", "poll.timeout=77s", "store.interval=77s", "store.flush=77s",
+		"poll.ocp=77s", "poll.power=77s", "poll.slow=77s", "poll.timeout=77s", "store.interval=77s", "store.flush=77s",
 		"serve.listen=x:1", "serve.metrics=full", "serve.labels=serial slot",
 		"serve.tls_cert=/x", "serve.tls_key=/x", "serve.client_ca=/x",
 		"serve.read_token_file=/x", "serve.admin_token_file=/x",

@@ -71,8 +71,7 @@ static const struct {
 	{ "serial = X\n", ":1: \"serial\" stands before any [section]" },
 	{ "[identity]\nserial\n", ":2: expected \"key = value\"" },
 	{ "[identity\n", ":1: a section is written [name]" },
-	{ "[weather]\nx = 1\n", ":2: unknown section [weather]; allowed are identity, identify, "
-				"smart, ocp_smart, raw, behaviour, and fault and change" },
+	{ "[weather]\nx = 1\n", ":2: unknown section [weather]; allowed are identity, raw, " },
 	{ "[identity]\ncolour = red\n", ":2: [identity] has no key \"colour\"; allowed are serial, "
 					"model, firmware, device, " },
 	{ "[identity]\nserial = 123456789012345678901\n",
@@ -94,8 +93,8 @@ static const struct {
 	  ":2: [smart] power_cycles cannot be absent; allowed is a whole number from 0 to " },
 	{ "[identify]\nieee = 12\n",
 	  ":2: [identify] ieee = 12: allowed is 6 lower-case hexadecimal digits" },
-	{ "[raw]\nsmart = 1\n", ":2: [raw] \"smart\" names no page; allowed are identify, smart, "
-				"ocp_smart with a dot behind" },
+	{ "[raw]\nsmart = 1\n", ":2: [raw] \"smart\" names no page; allowed are those of "
+				"nvmewatch-metrics(7) with a dot behind" },
 	{ "[raw]\nsmart.first = 1\n", ":2: [raw] smart.first: allowed are an offset, as smart.1" },
 	{ "[raw]\nsmart.512 = 01\n", ":2: [raw] smart.512: the page has offsets 0 to 511" },
 	{ "[raw]\nsmart.511 = 01 02\n", ":2: [raw] smart.511: more than the 1 bytes" },
@@ -223,9 +222,11 @@ static const struct {
 	{ SERIAL, { .opcode = OPCODE_GET_LOG_PAGE, .id = 2, .nsid = 0, .length = 512 }, 0 },
 	{ SERIAL, { .opcode = OPCODE_GET_LOG_PAGE, .id = 2, .nsid = NSID_ALL, .length = 2 }, 0x002 },
 	{ SERIAL, { .opcode = OPCODE_GET_LOG_PAGE, .id = 2, .nsid = NSID_ALL, .length = 8192 }, 0x002 },
-	{ SERIAL, { .opcode = OPCODE_IDENTIFY, .id = 0x02, .length = 4096 }, 0x002 },
+	{ SERIAL, { .opcode = OPCODE_IDENTIFY, .id = 0x02, .length = 4096 }, 0 },
+	{ SERIAL, { .opcode = OPCODE_IDENTIFY, .id = 0x13, .length = 4096 }, 0x002 },
 	{ SERIAL, { .opcode = OPCODE_IDENTIFY, .id = 0x17, .length = 4096 }, 0x002 },
-	{ SERIAL, { .opcode = 0x0a, .id = 0x02, .length = 4096 }, 0x001 },
+	{ SERIAL, { .opcode = 0x0a, .id = 0x7f, .length = 4 }, 0x002 },
+	{ SERIAL, { .opcode = 0x09, .id = 0x02, .length = 4 }, 0x001 },
 	{ OCP_DRIVE, { .opcode = OPCODE_IDENTIFY, .id = 0x17, .length = 4096 }, 0 },
 	{ OCP_DRIVE, { .opcode = OPCODE_GET_LOG_PAGE, .id = 0xc0, .uuid_index = 1, .nsid = NSID_ALL,
 		       .length = 512 }, 0 },
@@ -252,7 +253,7 @@ END_TEST
 START_TEST(test_uuid_list_names_ocp_first)
 {
 	_cleanup_(sim_freep) struct sim *s = drive_of(OCP_DRIVE);
-	struct reply r = run(s, 0, identify_cns(CNS_UUID_LIST));
+	struct reply r = run(s, 0, identify_cns(0x17));
 
 	ck_assert_uint_eq(r.data[48], 0xc1);
 	ck_assert_uint_eq(r.data[63], 0x6f);
@@ -268,7 +269,7 @@ START_TEST(test_refusals_count_as_error_log_entries)
 
 	ck_assert_int_eq(integer_at(s, 0, &smart_page, "error_log_entries"), 40);
 	run(s, 0, get_log(0xc0));
-	run(s, 0, identify_cns(CNS_UUID_LIST));
+	run(s, 0, identify_cns(0x17));
 	ck_assert_int_eq(integer_at(s, 0, &smart_page, "error_log_entries"), 42);
 	ck_assert_int_eq(integer_at(s, HOUR, &smart_page, "error_log_entries"), 42);
 }

@@ -252,7 +252,7 @@ static const struct {
 	{ "[fault]\nwhat = hang 3s\n", ":2: [fault] what = hang 3s: allowed are " },
 	{ "[fault]\nwhat = truncate 4096\n", ":2: [fault] what = truncate 4096: allowed are " },
 	{ "[fault]\nwhat = hang\nwhat = crash\n", ":3: [fault] says what twice" },
-	{ "[fault]\npage = foo\n", ":2: [fault] page = foo: allowed are identify, smart, ocp_smart, " },
+	{ "[fault]\npage = foo\n", ":2: [fault] page = foo: allowed are the pages of " },
 	{ "[fault]\npage = log 0x100\n", ":2: [fault] page = log 0x100: allowed are " },
 	{ "[fault]\nevery = 0\n", ":2: [fault] every = 0: allowed is a whole number from 1 to " },
 	{ "[fault]\nrae = 2\n", ":2: [fault] rae = 2: allowed is a whole number from 0 to 1" },

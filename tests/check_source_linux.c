@@ -51,7 +51,7 @@ static void execute(const char *target, const struct command *c)
 
 static void execute_page(const struct page *p, uint8_t uuid_index)
 {
-	struct command c = command_for_page(p, uuid_index);
+	struct command c = command_for_page(p, 0, uuid_index);
 
 	execute("null", &c);
 }
@@ -162,7 +162,7 @@ END_TEST
 
 START_TEST(test_a_device_that_is_not_there_gets_no_command)
 {
-	struct command c = command_for_page(&smart_page, 0);
+	struct command c = command_for_page(&smart_page, 0, 0);
 
 	execute("nvme-that-is-not-there", &c);
 	ck_assert_int_eq(reply.error, -ENOENT);
@@ -173,7 +173,7 @@ END_TEST
 /* Case LOG-15: a driver that returns success and no bytes gives zeros, which are no page. */
 START_TEST(test_LOG_15_bytes_of_the_last_command_are_not_shown_again)
 {
-	struct command c = command_for_page(&smart_page, 0);
+	struct command c = command_for_page(&smart_page, 0, 0);
 	void *drive;
 
 	ck_assert_int_eq(linux_source.open("null", &drive), 0);

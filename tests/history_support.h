@@ -100,6 +100,6 @@ static inline void put_sample(const struct page *p, int64_t time, const uint8_t 
 {
 	ck_assert_int_eq(history_begin(history), 0);
 	ck_assert_int_eq(put_drive("S1", time), 0);
-	ck_assert_int_eq(history_sample(history, "S1", p, time, MONO, bytes), 0);
+	ck_assert_int_eq(history_sample(history, "S1", p, 0, time, MONO, bytes), 0);
 	ck_assert_int_eq(history_commit(history), 0);
 }

@@ -38,10 +38,10 @@ static inline struct now *now_filled(void)
 	ck_assert_int_eq(now_put_drive(n, &b), 0);
 	ck_assert_int_eq(now_put_drive(n, &a), 0);
 	ck_assert_int_eq(
-		now_put_page(n, "S1", &smart_page, TIME - 1, MONO - 1, CADENCE, smart_bytes), 0);
+		now_put_page(n, "S1", &smart_page, 0, TIME - 1, MONO - 1, CADENCE, smart_bytes, 512), 0);
 	ck_assert_int_eq(
-		now_put_page(n, "S1", &identify_page, TIME - 2, MONO - 2, 0, identify_bytes), 0);
-	ck_assert_int_eq(now_put_support(n, "S1", &ocp_smart_page, false), 0);
+		now_put_page(n, "S1", &identify_page, 0, TIME - 2, MONO - 2, 0, identify_bytes, 4096), 0);
+	ck_assert_int_eq(now_put_support(n, "S1", &ocp_smart_page, 0, false), 0);
 	ck_assert_int_eq(now_put_errors(n, "S1", &ocp_smart_page, "refused", UINT64_C(1) << 40), 0);
 	return n;
 }

@@ -17,7 +17,7 @@
 #define NOW (1000 * SECOND)
 #define CADENCE (15 * SECOND)
 #define HOST_DRIVES 4
-#define HOST_PAGES 8
+#define HOST_PAGES 64
 
 struct host {
 	struct now_snapshot snapshot;
@@ -56,7 +56,7 @@ static inline uint8_t *host_page(struct host *h, unsigned i, const struct page *
 	page_blank(p, bytes);
 	h->pages[i][page_index(p)] = (struct now_page){
 		.known = true, .supported = true, .time = NOW, .mono = NOW,
-		.cadence_us = CADENCE, .bytes = bytes,
+		.cadence_us = CADENCE, .bytes = bytes, .length = p->size,
 	};
 	return bytes;
 }

@@ -57,7 +57,9 @@ static inline struct command identify_cns(uint8_t cns)
 
 static inline struct command read_page(const struct page *p)
 {
-	return p->command == PAGE_LOG ? get_log(p->id) : identify_cns(p->id);
+	bool first = p->selector == SELECT_NSID || p->selector == SELECT_LSI;
+
+	return command_for_page(p, first, 0);
 }
 
 static inline struct reply run(struct sim *s, uint64_t elapsed, struct command c)

@@ -10,30 +10,39 @@
 
 #include "nvmewatch/page.h"
 
-#define COMMAND_PROTOCOL 1
+#define COMMAND_PROTOCOL 2
 
 #define OPCODE_GET_LOG_PAGE 0x02
 #define OPCODE_IDENTIFY 0x06
+#define OPCODE_GET_FEATURES 0x0a
 #define NSID_ALL 0xffffffffu
-#define CNS_UUID_LIST 0x17
-#define UUID_LIST_SIZE 4096
+#define FEATURE_RESULT 4 /* bytes: dword 0 of the completion, in front of a feature's data */
+
+enum command_kind {
+	COMMAND_ADMIN, /* an NVMe admin command */
+	COMMAND_HOST,  /* no command: what the host's kernel says of the drive, .id is enum host_page */
+};
 
 struct command {
 	uint16_t protocol;  /* COMMAND_PROTOCOL */
+	uint8_t kind;       /* enum command_kind */
 	uint8_t opcode;     /* an admin opcode */
-	uint8_t id;         /* LID or CNS */
+	uint8_t id;         /* LID, CNS or FID */
 	uint8_t lsp;        /* log specific parameter */
 	uint8_t rae;        /* retain asynchronous event */
 	uint8_t uuid_index; /* 0: none */
-	uint8_t reserved;
 	uint32_t nsid;
-	uint32_t length; /* bytes, a multiple of 4, at most PAGE_SIZE_MAX */
+	uint32_t cdw11;  /* of Get Features */
+	uint16_t lsi;    /* log specific identifier */
+	uint16_t reserved;
+	uint32_t length; /* of the answer's data: bytes, a multiple of 4, at most PAGE_SIZE_MAX */
 	uint32_t sequence; /* given back in the reply */
 };
 
 /* error: 0, or a negative errno of open() or ioctl() (-EPERM: not on the allow-list).
  * status: the NVMe status, SCT<<8 | SC, without CRD, More and DNR; 0 is success.
- * Data is sent, and .length set, only where both are 0. */
+ * Data is sent, and .length set, only where both are 0; that of Get Features begins with dword 0 of
+ * the completion. */
 struct reply {
 	uint32_t sequence;
 	int32_t error;
@@ -48,11 +57,15 @@ struct reply {
 /* Whether a reader may execute it: the one table of what nvmewatch ever sends to a drive. */
 bool command_allowed(const struct command *c);
 
-/* The command that reads a page. */
-struct command command_for_page(const struct page *p, uint8_t uuid_index);
+/* The command that reads a page, of whose instances .selector says which is meant. */
+struct command command_for_page(const struct page *p, uint32_t instance, uint8_t uuid_index);
 
-/* The index of the OCP UUID in a UUID list (Identify CNS 17h, UUID_LIST_SIZE bytes), 0: not in it. */
-uint8_t ocp_uuid_index(const uint8_t *list);
+/* The inverse: whether the command asks for the page, and for which instance of it. Several pages may
+ * share an id, as vendors' own do. */
+bool command_is_for_page(const struct command *c, const struct page *p, uint32_t *ret_instance);
+
+/* The index of a UUID in a UUID list (the bytes of Identify CNS 17h), 0: not in it. */
+uint8_t uuid_index_of(const uint8_t *list, const uint8_t *uuid);
 
 /* The status codes that mean "this drive does not have that page": never ask again. */
 bool status_is_refusal(uint16_t status);

@@ -28,6 +28,6 @@ void document_fields(const struct page *const *list, struct document *ret);
 const struct now_drive *document_find_drive(const struct view *v, const char *key,
 					    struct document *ret);
 
-/* The same for a drive and its page of that name, of which there are bytes. */
-const struct now_drive *document_find_page(const struct view *v, const char *key, const char *name,
-					   const struct page **ret_page, struct document *ret);
+/* What is known of its page of that page_instance_name(), of which there are bytes. */
+const struct now_page *document_find_page(const struct view *v, const char *key, const char *name,
+					  const struct page **ret_page, struct document *ret);

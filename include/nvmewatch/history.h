@@ -3,7 +3,8 @@
 
 /* history.db: every sample of every drive, one plain table per page with a column per field,
  * written in batches by one thread of collect. Times are milliseconds: `time` of CLOCK_REALTIME,
- * `mono` of CLOCK_BOOTTIME. Absent values are NULL. */
+ * `mono` of CLOCK_BOOTTIME. Absent values are NULL. Of pages of which a drive may have several, a column
+ * named as their number says which. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,15 +25,15 @@ DEFINE_CLEANUP(struct history *, history_close)
  * between, roll back. All return 0 or a negative errno. */
 int history_begin(struct history *h);
 int history_drive(struct history *h, const struct drive *d, int64_t time_us);
-int history_sample(struct history *h, const char *key, const struct page *p, int64_t time_us,
-		   int64_t mono_us, const uint8_t *bytes);
+int history_sample(struct history *h, const char *key, const struct page *p, uint32_t instance,
+		   int64_t time_us, int64_t mono_us, const uint8_t *bytes);
 
 /* Something happened to a drive: a type of the contract, and its detail. */
 int history_event(struct history *h, const char *key, const char *type, const char *detail,
 		  int64_t time_us, int64_t mono_us);
 
-/* The drives of d's model and firmware do not have the page. */
-int history_refuse(struct history *h, const struct drive *d, const struct page *p, int64_t time_us);
+/* The drives of d's model and firmware do not have the page of that page_instance_name(). */
+int history_refuse(struct history *h, const struct drive *d, const char *page, int64_t time_us);
 
 /* The drive is no longer one that is missed; its history stays. */
 int history_forget(struct history *h, const char *key);
@@ -42,7 +43,7 @@ void history_rollback(struct history *h);
 /* What the collector reads back when it starts. */
 struct history_memory {
 	struct history_refusal {
-		char model[128], firmware[32], page[32];
+		char model[128], firmware[32], page[PAGE_NAME_MAX];
 	} *refusals;
 	size_t n_refusals;
 	struct history_drive {

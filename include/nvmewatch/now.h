@@ -31,16 +31,20 @@ int now_put_drive(struct now *n, const struct drive *d);
 /* Forgets a drive and all that belongs to it. */
 int now_remove_drive(struct now *n, const char *key);
 
-/* A page was read: p->size sound bytes, at time and mono, to be read again within cadence_us; 0: it
+/* A page was read: `length` sound bytes, at time and mono, to be read again within cadence_us; 0: it
  * does not change and is not read again. */
-int now_put_page(struct now *n, const char *key, const struct page *p, int64_t time, int64_t mono,
-		 uint64_t cadence_us, const uint8_t *bytes);
+int now_put_page(struct now *n, const char *key, const struct page *p, uint32_t instance, int64_t time,
+		 int64_t mono, uint64_t cadence_us, const uint8_t *bytes, unsigned length);
+
+/* An instance of a page is no more. */
+int now_remove_page(struct now *n, const char *key, const struct page *p, uint32_t instance);
 
 /* Whether the drive has the page (known after the first answer). A page that is not supported has
  * no values. */
-int now_put_support(struct now *n, const char *key, const struct page *p, bool supported);
+int now_put_support(struct now *n, const char *key, const struct page *p, uint32_t instance,
+		    bool supported);
 
-/* The running number of failures of a page by reason. */
+/* The running number of failures of a page, all instances together, by reason. */
 int now_put_errors(struct now *n, const char *key, const struct page *p, const char *reason,
 		   uint64_t count);
 
@@ -51,11 +55,14 @@ int now_publish(struct now *n, const char *path, int64_t time, int64_t mono);
 /* ---- Reading: serve and the CLI; a snapshot is immutable and may be shared by threads. ---- */
 
 struct now_page {
+	uint32_t instance; /* of a page of which there are several */
+	struct now_page *more; /* the next of those, in rising order */
 	bool known;     /* asked for at least once, with an answer */
 	bool supported; /* meaningless unless known */
 	int64_t time, mono;  /* of the last good read; 0: none yet */
 	uint64_t cadence_us;
 	const uint8_t *bytes; /* page->size bytes, NULL where there is no good read */
+	unsigned length;      /* so many of them are the drive's; the rest is 0 */
 };
 
 struct now_error {
@@ -66,7 +73,7 @@ struct now_error {
 
 struct now_drive {
 	struct drive drive;
-	struct now_page *pages; /* by page_index() */
+	struct now_page *pages; /* by page_index(), the first instance of each */
 	struct now_error *errors;
 	size_t n_errors;
 };

@@ -9,15 +9,30 @@
 #include "nvmewatch/field.h"
 
 #define PAGE_SIZE_MAX 4096
+#define PAGE_NAME_MAX 48      /* with an instance's number, NUL included */
+#define PAGE_INSTANCES_MAX 128 /* of one page of one drive */
 
 enum page_command {
 	PAGE_LOG,      /* Get Log Page, .id is the LID */
 	PAGE_IDENTIFY, /* Identify, .id is the CNS value */
+	PAGE_FEATURE,  /* Get Features, .id is the FID; its bytes are dword 0 of the completion, then
+			* the feature's data where it has some */
+	PAGE_HOST,     /* what the host's kernel says of the drive, .id is enum host_page */
+};
+
+/* Pages of which a drive may have several, and the part of the command that says which is meant. */
+enum page_selector {
+	SELECT_NOTHING, /* there is one */
+	SELECT_LSI,     /* log specific identifier */
+	SELECT_NSID,    /* namespace id */
+	SELECT_CDW11,   /* of Get Features */
 };
 
 enum page_cadence {
 	CADENCE_SMART,  /* poll.smart */
 	CADENCE_OCP,    /* poll.ocp */
+	CADENCE_POWER,  /* poll.power */
+	CADENCE_SLOW,   /* poll.slow, and after an event */
 	CADENCE_ATTACH, /* once when a drive is found, and after an event */
 };
 
@@ -27,6 +42,25 @@ enum page_fault {
 	PAGE_WRONG_SIZE,
 	PAGE_ALL_ZERO,
 	PAGE_WRONG_GUID,
+	PAGE_WRONG_LAYOUT, /* a vendor has several under one id; this is another */
+};
+
+/* Whether a page may be asked for, as far as the drive's other pages tell. */
+enum page_presence {
+	PAGE_LACKED,   /* the drive does not have it */
+	PAGE_LATER,    /* what tells is not read yet */
+	PAGE_POSSIBLE, /* the drive may have it */
+};
+
+struct page;
+
+/* What is known of the drive that is to be asked. bytes() returns a page's last good read, or NULL;
+ * then *ret_settled says whether that is how it stays: the drive lacks the page. */
+struct page_facts {
+	uint32_t vendor; /* PCI vendor id, 0: unknown */
+	const char *model, *firmware;
+	const uint8_t *(*bytes)(const void *userdata, const struct page *p, bool *ret_settled);
+	const void *userdata;
 };
 
 struct page {
@@ -35,24 +69,49 @@ struct page {
 	const char *prefix; /* families are nvmewatch_<prefix>_<family> */
 	enum page_command command;
 	uint8_t id;
-	uint16_t size; /* bytes, a multiple of 4 */
+	uint16_t size;     /* bytes, a multiple of 4 */
+	uint16_t size_min; /* where a drive may have less of it, the rest counts as 0; 0: all of it */
+	uint32_t cdw11;    /* of Get Features */
 	enum page_cadence cadence;
-	bool ocp;      /* asked for under the OCP UUID index, recognised by GUID */
-	bool history;  /* kept in history.db */
+	bool history;      /* kept in history.db */
+	bool may_be_zero;  /* zeros are a value: an empty list, a feature that is off */
+	const uint8_t *uuid; /* 16 bytes, whose definition of a vendor specific id it is, or NULL */
 	const uint8_t *guid; /* 16 bytes in wire order, or NULL */
 	uint16_t guid_offset;
-	uint16_t version_offset; /* u16; 0: the page has no version */
+	uint16_t version_offset;
+	uint8_t version_size; /* 1 or 2 bytes; 0: the page has no version */
+	enum page_selector selector;
+	const char *instance; /* several: what their number is, a label and a column */
 	const struct field *fields;
 	size_t n_fields;
+	/* Whether the drive may have it; NULL: every drive has. Asked after page_presence()'s own. */
+	enum page_presence (*presence)(const struct page_facts *facts);
+	/* Several: which there are. Returns how many, at most `most`, in rising order; or -EAGAIN: what
+	 * tells is not read yet. */
+	int (*instances)(const struct page_facts *facts, uint32_t *ret, unsigned most);
+	/* How many bytes to ask for, size_min to size; NULL: .size. */
+	unsigned (*length)(const struct page_facts *facts);
+	/* Whether these bytes have this layout, where neither GUID nor id tell; NULL: they do. */
+	bool (*recognise)(const uint8_t *bytes);
 };
 
-extern const struct page smart_page, ocp_smart_page, identify_page;
+extern const struct page identify_page, supported_logs_page, uuid_list_page, namespaces_page,
+	smart_page, ocp_smart_page;
+
+/* The OCP UUID in display order, as a UUID list has it. */
+extern const uint8_t ocp_uuid[16];
 
 /* Every page, NULL at the end. */
 extern const struct page *const pages[];
 
 /* The page of that name, or NULL. */
 const struct page *page_find(const char *name);
+
+/* "endurance_group_1" of a page of which there are several, else the page's name. */
+void page_instance_name(const struct page *p, uint32_t instance, char ret[static PAGE_NAME_MAX]);
+
+/* The inverse. NULL: no page is called so. A page of which there are several needs its number. */
+const struct page *page_find_instance(const char *name, uint32_t *ret_instance);
 
 /* The page's position in pages[]. */
 unsigned page_index(const struct page *p);
@@ -66,8 +125,25 @@ const struct field *page_field(const struct page *p, const char *column, unsigne
 /* Whether len bytes as a drive returned them are this page. */
 enum page_fault page_check(const struct page *p, const uint8_t *bytes, size_t len);
 
-/* A fault as a word for the `reason` label: "size", "zero", "guid". */
+/* A fault as a word for the `reason` label: "size", "zero", "guid", "layout". */
 const char *page_fault_name(enum page_fault fault);
+
+/* Whether to ask for the page: what identify and the list of supported log pages say, then what the
+ * page itself knows. */
+enum page_presence page_presence(const struct page *p, const struct page_facts *facts);
+
+/* How many bytes to ask for. */
+unsigned page_length(const struct page *p, const struct page_facts *facts);
+
+/* The page's last good read, or NULL. */
+const uint8_t *facts_bytes(const struct page_facts *facts, const struct page *p);
+
+/* A whole number of a page's last good read by its column. False: unknown, or not reported. */
+bool facts_integer(const struct page_facts *facts, const struct page *p, const char *column,
+		   int64_t *ret);
+
+/* What follows from a bit of a number of Identify Controller: PAGE_POSSIBLE where it is set. */
+enum page_presence facts_capability(const struct page_facts *facts, const char *column, unsigned bit);
 
 /* The log page version, 0 where the page has none. */
 unsigned page_version(const struct page *p, const uint8_t *bytes);

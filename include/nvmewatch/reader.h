@@ -33,7 +33,8 @@ int reader_fd(const struct reader *r);
 int reader_send(struct reader *r, struct command c);
 
 /* Takes a reply. Returns 0; -EAGAIN: none yet; -EPIPE: the reader is gone; -EBADMSG: it broke the
- * protocol. Replies to anything but the last command are -EBADMSG. */
+ * protocol. Replies to anything but the last command are -EBADMSG. Behind the answer's length, its data
+ * is 0. */
 int reader_receive(struct reader *r, struct reply *ret);
 
 /* Closes the socket and kills the process, without waiting for it: SIGCHLD is collect's. */

@@ -14,7 +14,7 @@ struct settings {
 	bool fabrics;
 	uint64_t forget_after;
 	char *state_dir, *run_dir;
-	uint64_t poll_smart, poll_ocp, poll_timeout;
+	uint64_t poll_smart, poll_ocp, poll_power, poll_slow, poll_timeout;
 	uint64_t store_interval, store_flush;
 	char *listen; /* ADDRESS:PORT, [IPv6]:PORT */
 	/* Files of serve, "" where they are not wanted. */

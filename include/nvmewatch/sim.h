@@ -11,9 +11,9 @@
  *   [identity]   serial (required, may be empty), model, firmware, vendor, nqn, capacity (bytes, or
  *                3.84T): what Identify Controller says; device (else discovery numbers it),
  *                address, slot, numa_node, transport: what discovery says
- *   [identify], [smart], [ocp_smart]: `column = value` of the page's field table, or `absent`. A
- *                page without a section is refused as a real drive refuses it, but for identify
- *                and smart, which every drive has
+ *   [identify], [smart], and so on for every page, [endurance_group_1] where there may be several:
+ *                `column = value` of the page's field table, or `absent`. A page without a section
+ *                is refused as a real drive refuses it, but for what every drive has
  *   [raw]        `smart.1 = 09 01`: bytes at an offset, whatever the rest says;
  *                `smart.length = 300`: answers so many bytes, whatever was asked for
  *   [behaviour]  what moves the pages with time; without this section nothing moves
@@ -28,7 +28,8 @@
  *                what: status 0x4109 (with CRD, More and DNR as on the wire), errno EAGAIN (of the
  *                ioctl), delay 10s, hang (no answer before the fault, or the drive's presence,
  *                ends), crash (of the reader), garbage, zero, truncate 300 (the bytes of an answer)
- *                which commands: page (a name, or `log 0x09`, `identify 0x17`), length, nsid, rae;
+ *                which commands: page (a name, or `log 0x09`, `identify 0x17`, `feature 0x02`),
+ *                length, nsid, rae;
  *                of those each Nth one (every), so many in all (times; a restarted reader counts
  *                anew). Without any of these: every command
  *                or, of the whole drive, what: reset (state resetting, commands end in EAGAIN),
@@ -58,6 +59,10 @@ struct sim;
 int sim_load(const char *path, struct sim **ret, char *error, size_t error_size);
 void sim_free(struct sim *s);
 DEFINE_CLEANUP(struct sim *, sim_free)
+
+/* For whoever wants to describe the drive only: its other pages are dropped, and commands that ask for
+ * them are refused from now on. */
+void sim_keep_names(struct sim *s);
 
 /* The drive as discovery would find it at power-on: identity, device name, address, slot,
  * capacity. */

@@ -19,15 +19,22 @@ struct view {
 /* The publication (or NULL) as it stands at that moment of the boot with that id. */
 struct view view_make(const struct now_snapshot *s, const char *boot_id, int64_t mono);
 
-/* What is known of a page of a drive, fresh or not; never NULL. */
+/* What is known of a page of a drive, fresh or not; never NULL. Of the first instance, where there are
+ * several; the others hang behind it. */
 const struct now_page *view_known(const struct now_drive *d, const struct page *p);
 
-/* The bytes of a page whose values are live, else NULL: the collector lives, the drive is present
- * and the page is no older than its cadence allows. */
+/* The same of one instance; NULL: there is none. */
+const struct now_page *view_instance(const struct now_drive *d, const struct page *p, uint32_t instance);
+
+/* The bytes of a page or instance whose values are live, else NULL: the collector lives, the drive is
+ * present and the page is no older than its cadence allows. */
+const uint8_t *view_live(const struct view *v, const struct now_drive *d, const struct now_page *known);
+
+/* view_live() of view_known(). */
 const uint8_t *view_bytes(const struct view *v, const struct now_drive *d, const struct page *p);
 
 /* The last moment at which that page is live; INT64_MAX: it never ages. Only for live pages. */
-int64_t view_page_until(const struct now_drive *d, const struct page *p);
+int64_t view_page_until(const struct now_page *known);
 
 /* The last moment at which the collector counts as alive. Only while it does. */
 int64_t view_collector_until(const struct view *v);

@@ -106,7 +106,8 @@ static void put_heading(const char *name, const json_t *page, const struct rende
 			struct buffer *out)
 {
 	const char *time = json_string_value(json_object_get(page, "time"));
-	const struct page *known = page_find(name);
+	uint32_t instance;
+	const struct page *known = page_find_instance(name, &instance);
 
 	human_text(name, out);
 	if (known)
@@ -149,7 +150,8 @@ int render_page(const char *name, json_t *page, const struct render *how, struct
 /* A page that is read once says what the drive is, at length; how it is doing comes first. */
 static bool is_read_once(const char *name)
 {
-	const struct page *known = page_find(name);
+	uint32_t instance;
+	const struct page *known = page_find_instance(name, &instance);
 
 	return known && known->cadence == CADENCE_ATTACH;
 }

@@ -15,9 +15,9 @@ static bool refuses(const struct history_memory *m, const char *model, const cha
 	return false;
 }
 
-bool memory_refuses(const struct history_memory *m, const struct drive *d, const struct page *p)
+bool memory_refuses(const struct history_memory *m, const struct drive *d, const char *page)
 {
-	return refuses(m, d->model, d->firmware, p->name);
+	return refuses(m, d->model, d->firmware, page);
 }
 
 static int add(struct history_memory *m, const struct history_refusal *refusal)
@@ -31,7 +31,7 @@ static int add(struct history_memory *m, const struct history_refusal *refusal)
 	return 0;
 }
 
-int memory_add(struct history_memory **m, const struct drive *d, const struct page *p)
+int memory_add(struct history_memory **m, const struct drive *d, const char *page)
 {
 	struct history_refusal r;
 
@@ -39,7 +39,7 @@ int memory_add(struct history_memory **m, const struct drive *d, const struct pa
 		return -ENOMEM;
 	snprintf(r.model, sizeof(r.model), "%s", d->model);
 	snprintf(r.firmware, sizeof(r.firmware), "%s", d->firmware);
-	snprintf(r.page, sizeof(r.page), "%s", p->name);
+	snprintf(r.page, sizeof(r.page), "%s", page);
 	return add(*m, &r);
 }
 

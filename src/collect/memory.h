@@ -11,11 +11,12 @@
 #include "nvmewatch/cleanup.h"
 #include "nvmewatch/history.h"
 
-/* Whether the drives of that model and firmware are known not to have the page. m may be NULL. */
-bool memory_refuses(const struct history_memory *m, const struct drive *d, const struct page *p);
+/* Whether the drives of that model and firmware are known not to have the page, which is named as
+ * page_instance_name() does. m may be NULL. */
+bool memory_refuses(const struct history_memory *m, const struct drive *d, const char *page);
 
 /* Adds a refusal; *m may be NULL: it is made. 0 or -ENOMEM. */
-int memory_add(struct history_memory **m, const struct drive *d, const struct page *p);
+int memory_add(struct history_memory **m, const struct drive *d, const char *page);
 
 /* Adds the refusals of `learnt`, which may be NULL: from before history.db could be read. */
 void memory_merge(struct history_memory *m, const struct history_memory *learnt);

@@ -22,9 +22,10 @@
 struct sample {
 	struct sample *next;
 	enum { DRIVE, PAGE, EVENT, REFUSAL, FORGET } what;
-	const struct page *page; /* PAGE, REFUSAL */
+	const struct page *page; /* PAGE */
+	uint32_t instance;       /* PAGE */
 	struct drive *drive;     /* DRIVE, REFUSAL */
-	const char *event;       /* EVENT: its type; .bytes holds the detail */
+	const char *event;       /* EVENT: its type; .bytes holds the detail, REFUSAL: the page's name */
 	char key[128];
 	int64_t time, mono;
 	uint8_t bytes[];
@@ -106,13 +107,13 @@ static int write_sample(struct history *h, const struct sample *s)
 	case EVENT:
 		return history_event(h, s->key, s->event, (const char *)s->bytes, s->time, s->mono);
 	case REFUSAL:
-		return history_refuse(h, s->drive, s->page, s->time);
+		return history_refuse(h, s->drive, (const char *)s->bytes, s->time);
 	case FORGET:
 		return history_forget(h, s->key);
 	case PAGE:
 		break;
 	}
-	return history_sample(h, s->key, s->page, s->time, s->mono, s->bytes);
+	return history_sample(h, s->key, s->page, s->instance, s->time, s->mono, s->bytes);
 }
 
 static int write_samples(struct history *h, const struct list *l)
@@ -306,10 +307,10 @@ static struct sample *sample_new(struct recorder *r, int what, const char *key, 
 	return s;
 }
 
-static struct sample *sample_of_drive(struct recorder *r, int what, const struct drive *d)
+static struct sample *sample_of_drive(struct recorder *r, int what, const struct drive *d, size_t size)
 {
 	struct drive *copy = malloc(sizeof(*copy));
-	struct sample *s = copy ? sample_new(r, what, d->key, 0) : NULL;
+	struct sample *s = copy ? sample_new(r, what, d->key, size) : NULL;
 
 	if (!s) {
 		free(copy);
@@ -322,17 +323,18 @@ static struct sample *sample_of_drive(struct recorder *r, int what, const struct
 
 int recorder_drive(struct recorder *r, const struct drive *d)
 {
-	return sample_of_drive(r, DRIVE, d) ? 0 : -ENOMEM;
+	return sample_of_drive(r, DRIVE, d, 0) ? 0 : -ENOMEM;
 }
 
-int recorder_sample(struct recorder *r, const char *key, const struct page *p, int64_t time,
-		    int64_t mono, const uint8_t *bytes)
+int recorder_sample(struct recorder *r, const char *key, const struct page *p, uint32_t instance,
+		    int64_t time, int64_t mono, const uint8_t *bytes)
 {
 	struct sample *s = sample_new(r, PAGE, key, p->size);
 
 	if (!s)
 		return -ENOMEM;
 	s->page = p;
+	s->instance = instance;
 	s->time = time;
 	s->mono = mono;
 	memcpy(s->bytes, bytes, p->size);
@@ -351,13 +353,13 @@ int recorder_event(struct recorder *r, const char *key, const char *type, const 
 	return 0;
 }
 
-int recorder_refuse(struct recorder *r, const struct drive *d, const struct page *p)
+int recorder_refuse(struct recorder *r, const struct drive *d, const char *page)
 {
-	struct sample *s = sample_of_drive(r, REFUSAL, d);
+	struct sample *s = sample_of_drive(r, REFUSAL, d, strlen(page) + 1);
 
 	if (!s)
 		return -ENOMEM;
-	s->page = p;
+	memcpy(s->bytes, page, strlen(page) + 1);
 	recorder_flush(r);
 	return 0;
 }

@@ -21,14 +21,15 @@ void recorder_stop(struct recorder *r, uint64_t wait_us);
 int recorder_drive(struct recorder *r, const struct drive *d);
 
 /* One good page: p->size bytes read at `time` (real) and `mono`. 0 or -ENOMEM. */
-int recorder_sample(struct recorder *r, const char *key, const struct page *p, int64_t time,
-		    int64_t mono, const uint8_t *bytes);
+int recorder_sample(struct recorder *r, const char *key, const struct page *p, uint32_t instance,
+		    int64_t time, int64_t mono, const uint8_t *bytes);
 
 /* Something happened to a drive, now: goes to disk at once. 0 or -ENOMEM. */
 int recorder_event(struct recorder *r, const char *key, const char *type, const char *detail);
 
-/* The drives of d's model and firmware do not have the page: remembered at once. 0 or -ENOMEM. */
-int recorder_refuse(struct recorder *r, const struct drive *d, const struct page *p);
+/* The drives of d's model and firmware do not have the page of that page_instance_name(): remembered at
+ * once. 0 or -ENOMEM. */
+int recorder_refuse(struct recorder *r, const struct drive *d, const char *page);
 
 /* The drive is no longer one that is missed. 0 or -ENOMEM. */
 int recorder_forget(struct recorder *r, const char *key);

@@ -35,6 +35,12 @@ uint64_t schedule_cadence(const struct page *p, const struct settings *s, bool h
 	case CADENCE_OCP:
 		cadence = hot && s->poll_smart < s->poll_ocp ? s->poll_smart : s->poll_ocp;
 		break;
+	case CADENCE_POWER:
+		cadence = s->poll_power;
+		break;
+	case CADENCE_SLOW:
+		cadence = s->poll_slow;
+		break;
 	case CADENCE_ATTACH:
 		break;
 	}

@@ -75,7 +75,7 @@ static void reader_start(struct watch *w, int64_t now)
 		return;
 	}
 	/* The device name may lead to another drive by now. */
-	w->pages[page_index(&identify_page)].due = 0;
+	watch_page(w, &identify_page)->due = 0;
 	int r = lock < 0 ? lock : reader_spawn(w->collector->reader_program, w->source, w->target,
 					       lock, &w->reader);
 	/* Without EPOLLIN: only its death wakes the loop, its answers are gathered. */
@@ -120,7 +120,7 @@ static int take_answer(struct watch *w)
 		return r;
 	w->waiting = false;
 	/* That a new reader gets its first answer is no proof that it will last. */
-	if (w->asked && w->asked->page->cadence != CADENCE_ATTACH)
+	if (w->asked->page->cadence != CADENCE_ATTACH)
 		w->deaths = 0;
 	await(w, false);
 	watch_answered(w, &reply);
@@ -179,7 +179,7 @@ int64_t watch_run(struct watch *w, int64_t now)
 
 int64_t watch_first_values(const struct watch *w)
 {
-	bool waits = w->reader && w->waiting && !w->pages[page_index(&smart_page)].known;
+	bool waits = w->reader && w->waiting && !watch_page(w, &smart_page)->known;
 
 	return waits ? w->attached + FIRST_VALUES : 0;
 }
@@ -215,14 +215,13 @@ static int watch_init(struct watch *w, struct collector *c, const char *source, 
 	w->source = source;
 	w->target = strdup(target);
 	w->pages = calloc(n, sizeof(*w->pages));
-	w->recorded = calloc(n, sizeof(*w->recorded));
-	if (!w->target || !w->pages || !w->recorded)
+	if (!w->target || !w->pages)
 		return -ENOMEM;
 	for (unsigned i = 0; i < n; i++) {
 		w->pages[i].page = pages[i];
-		w->pages[i].bytes = malloc(pages[i]->size);
-		if (!w->pages[i].bytes)
-			return -ENOMEM;
+		w->pages[i].index = i;
+		w->pages[i].vacant = pages[i]->selector != SELECT_NOTHING;
+		w->pages[i].due = w->pages[i].vacant ? INT64_MAX : 0;
 	}
 	return 0;
 }
@@ -257,9 +256,8 @@ void watch_free(struct watch *w)
 		return;
 	watch_stop_reader(w);
 	for (unsigned i = 0; w->pages && i < page_total(); i++)
-		free(w->pages[i].bytes);
+		watch_free_pages(&w->pages[i]);
 	free(w->pages);
-	free(w->recorded);
 	free(w->target);
 	free(w);
 }

@@ -11,45 +11,49 @@
 #include "watch_internal.h"
 
 #define RETRY 300000       /* microseconds */
-#define LIST_RETRY 5000000 /* of the UUID list */
 #define SMART_RESERVED 7   /* to byte 31, zero in every version of the specification */
 #define STRANGER 5000000   /* until Identify is asked again who that is */
 
-static void count(struct watch *w, struct watch_page *wp, enum failure f)
+static void count(struct watch *w, const struct watch_page *wp, enum failure f)
 {
-	if (now_put_errors(w->collector->now, w->drive.key, wp->page, failure_name(f),
-			   wp->failures[f]) == 0)
+	const struct page *page = wp->page;
+	uint64_t n = 0;
+
+	/* Of all instances together. */
+	for (wp = &w->pages[wp->index]; wp; wp = wp->more)
+		n += wp->failures[f];
+	if (now_put_errors(w->collector->now, w->drive.key, page, failure_name(f), n) == 0)
 		w->collector->dirty = true;
 }
 
 static void log_failure(const struct watch *w, struct watch_page *wp, enum failure f,
 			const struct reply *reply)
 {
-	char status[128];
+	char status[128], name[PAGE_NAME_MAX];
 
+	page_instance_name(wp->page, wp->instance, name);
 	/* Once per spell; the counter tells how often. */
 	bool again = f == wp->last_failure;
 	wp->last_failure = f;
 	if (f == FAILURE_NONE || again)
 		return;
 	if (reply->error)
-		log_drive(LOG_WARNING, &w->drive, NULL, "cannot read page %s: %s", wp->page->name,
+		log_drive(LOG_WARNING, &w->drive, NULL, "cannot read page %s: %s", name,
 			  strerror(-reply->error));
 	else if (reply->status)
 		log_drive(f == FAILURE_REFUSED ? LOG_INFO : LOG_WARNING, &w->drive, NULL,
 			  "%s page %s: %s", wp->due == INT64_MAX ? "has no" : "cannot read",
-			  wp->page->name, status_text(reply->status, status, sizeof(status)));
-	else if (f == FAILURE_GUID && wp->due == INT64_MAX)
+			  name, status_text(reply->status, status, sizeof(status)));
+	else if ((f == FAILURE_GUID || f == FAILURE_LAYOUT) && wp->due == INT64_MAX)
 		log_drive(LOG_INFO, &w->drive, NULL,
-			  "has no page %s: what it has under that id is the vendor's own",
-			  wp->page->name);
+			  "has no page %s: what it has under that id is the vendor's own", name);
 	else if (f == FAILURE_OVERFLOW)
 		log_drive(LOG_WARNING, &w->drive, NULL,
-			  "page %s has values that do not fit; they are left out", wp->page->name);
+			  "page %s has values that do not fit; they are left out", name);
 	else
 		log_drive(LOG_WARNING, &w->drive, NULL,
 			  "page %s is not what it should be (%s): %u bytes are ignored",
-			  wp->page->name, failure_name(f), reply->length);
+			  name, failure_name(f), reply->length);
 }
 
 /* Whether Identify tells the serial that discovery saw. In a reset, rubbish has been seen. */
@@ -65,10 +69,14 @@ static bool is_itself(const struct watch *w, const uint8_t *bytes)
 
 static bool denied_by_uuid(struct watch *w, enum failure f)
 {
-	if (!w->asked->page->ocp || !w->uuid_index || (f != FAILURE_REFUSED && f != FAILURE_GUID))
+	const uint8_t *list = watch_good_bytes(w, &uuid_list_page);
+	struct watch_page *wp = w->asked;
+
+	if (!wp->page->uuid || wp->unindexed || !list || !uuid_index_of(list, wp->page->uuid) ||
+	    (f != FAILURE_REFUSED && f != FAILURE_GUID))
 		return false;
 	/* Drives are to answer without an index too (OCP UUID-3, UUID-5). */
-	w->uuid_index = 0;
+	wp->unindexed = true;
 	return true;
 }
 
@@ -88,17 +96,17 @@ static void update_heat(struct watch *w)
  * new reader, speaks for a drive only until its other pages do. */
 static bool answers(const struct watch *w)
 {
-	const struct watch_page *smart = &w->pages[page_index(&smart_page)];
+	const struct watch_page *smart = watch_page(w, &smart_page), *wp = NULL;
 	bool first = !smart->known && !smart->unanswered;
 	unsigned unanswered = 0;
 
-	for (unsigned i = 0; i < page_total(); i++) {
-		if (w->pages[i].due == INT64_MAX ||
-		    (w->pages[i].page->cadence == CADENCE_ATTACH && !first))
+	while ((wp = watch_next_page(w, wp))) {
+		if (wp->due == INT64_MAX || (wp->page->cadence == CADENCE_ATTACH && !first))
 			continue;
-		if (!w->pages[i].unanswered)
+		/* What was never asked for does not answer. */
+		if (!wp->unanswered && (wp->known || wp->read))
 			return true;
-		unanswered++;
+		unanswered += wp->unanswered;
 	}
 	return !unanswered;
 }
@@ -108,10 +116,12 @@ static bool answers(const struct watch *w)
 static void note_answer(struct watch *w, struct watch_page *wp, bool answered, const char *why)
 {
 	int64_t now = clock_mono();
+	struct watch_page *other = NULL;
 
-	for (unsigned i = 0; !answered && !wp->unanswered && i < page_total(); i++)
-		if (&w->pages[i] != wp && w->pages[i].due != INT64_MAX && w->pages[i].due > now)
-			w->pages[i].due = now;
+	while (!answered && !wp->unanswered && (other = watch_next_page(w, other)))
+		if (other != wp && other->page->cadence <= CADENCE_OCP && other->due != INT64_MAX &&
+		    other->due > now)
+			other->due = now;
 	wp->unanswered = !answered;
 	watch_set_responding(w, answers(w), why);
 }
@@ -180,27 +190,14 @@ static bool is_time_out(const struct watch *w, const struct reply *reply)
 	return reply->error == -EINTR && w->overdue;
 }
 
-/* The UUID list. One that could not be read says nothing. */
-static void take_list(struct watch *w, const struct reply *reply)
-{
-	bool failed = reply->error || status_is_temporary(reply->status) ||
-		      (!reply->status && reply->length != UUID_LIST_SIZE);
-
-	if (failed)
-		w->pages[page_index(&ocp_smart_page)].due = clock_mono() + LIST_RETRY;
-	if (is_time_out(w, reply))
-		watch_timed_out(w, &w->pages[page_index(&ocp_smart_page)], clock_mono());
-	w->uuid_known = !failed;
-	w->uuid_index = failed || reply->status ? 0 : ocp_uuid_index(reply->data);
-	watch_set_responding(w, answers(w), reply->error ? strerror(-reply->error) : "");
-}
-
 /* The device name leads to another drive: nothing is believed until a scan has found out. */
 static void meet_stranger(struct watch *w, struct watch_page *identify, int64_t now)
 {
-	for (unsigned i = 0; i < page_total(); i++)
-		if (w->pages[i].due != INT64_MAX)
-			w->pages[i].due = now + STRANGER + 1;
+	struct watch_page *wp = NULL;
+
+	while ((wp = watch_next_page(w, wp)))
+		if (wp->due != INT64_MAX)
+			wp->due = now + STRANGER + 1;
 	identify->due = now + STRANGER;
 	w->collector->rescan = now;
 }
@@ -233,10 +230,11 @@ static void settle_page(struct watch *w, struct watch_page *wp, enum failure f,
 		count(w, wp, f);
 	if (f == FAILURE_REFUSED && wp->due == INT64_MAX)
 		watch_refused(w, wp);
-	if (good)
+	if (good && wp->was_good)
 		watch_take_page(w, wp);
 	else if (wp->known && (!was_known || wp->due == INT64_MAX))
-		now_put_support(w->collector->now, w->drive.key, wp->page, wp->supported);
+		now_put_support(w->collector->now, w->drive.key, wp->page, wp->instance,
+				wp->supported);
 }
 
 void watch_answered(struct watch *w, const struct reply *reply)
@@ -244,10 +242,6 @@ void watch_answered(struct watch *w, const struct reply *reply)
 	struct watch_page *wp = w->asked;
 	int64_t now = clock_mono();
 
-	if (!wp) {
-		take_list(w, reply);
-		return;
-	}
 	if (!is_time_out(w, reply) && (is_unsettled(w, reply, now) || try_again(w, wp, reply)))
 		return;
 	note_answer(w, wp, !reply->error && !status_is_of_host(reply->status),
@@ -267,7 +261,7 @@ void watch_answered(struct watch *w, const struct reply *reply)
 
 void watch_failed(struct watch *w, enum failure f)
 {
-	struct watch_page *wp = w->asked ? w->asked : &w->pages[page_index(&identify_page)];
+	struct watch_page *wp = w->asked;
 
 	watch_page_take(wp, f, NULL);
 	count(w, wp, f);
@@ -276,10 +270,6 @@ void watch_failed(struct watch *w, enum failure f)
 		return;
 	}
 	/* What killed the reader is not the first thing to ask the next one for. */
-	if (w->asked)
-		wp->due = watch_next_due(w, wp->page, false);
-	else
-		w->pages[page_index(&ocp_smart_page)].due =
-			watch_next_due(w, &ocp_smart_page, false);
+	wp->due = watch_next_due(w, wp->page, false);
 	note_answer(w, wp, false, "its reader is gone");
 }

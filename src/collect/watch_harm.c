@@ -23,7 +23,7 @@ static bool same_model(const struct drive *a, const struct drive *b)
  * waited for. */
 static bool will_tell(const struct watch *w, const struct page *p, int64_t now)
 {
-	const struct watch_page *wp = &w->pages[page_index(p)];
+	const struct watch_page *wp = watch_page(w, p);
 
 	return w->drive.present && w->drive.responding && w->reader && w->target[0] && w->paused <= now &&
 	       !wp->known && wp->due <= now + LOOK_AGAIN;
@@ -43,11 +43,14 @@ static bool sibling_is_first(const struct watch *w, const struct page *p, int64_
 	return false;
 }
 
-static bool is_known_to_lack(const struct watch *w, const struct page *p)
+static bool is_known_to_lack(const struct watch *w, const struct watch_page *wp)
 {
+	char name[PAGE_NAME_MAX];
+
+	page_instance_name(wp->page, wp->instance, name);
 	return (!(w->quirks & QUIRK_VARIES) &&
-		memory_refuses(w->collector->memory, &w->drive, p)) ||
-	       (p->ocp && (w->quirks & QUIRK_NO_OCP));
+		memory_refuses(w->collector->memory, &w->drive, name)) ||
+	       (wp->page->uuid == ocp_uuid && (w->quirks & QUIRK_NO_OCP));
 }
 
 static void give_up(struct watch *w, struct watch_page *wp)
@@ -55,8 +58,9 @@ static void give_up(struct watch *w, struct watch_page *wp)
 	wp->known = true;
 	wp->supported = false;
 	wp->due = INT64_MAX;
-	now_put_support(w->collector->now, w->drive.key, wp->page, false);
+	now_put_support(w->collector->now, w->drive.key, wp->page, wp->instance, false);
 	w->collector->dirty = true;
+	watch_take_instances(w);
 }
 
 void watch_timed_out(struct watch *w, struct watch_page *wp, int64_t now)
@@ -87,15 +91,16 @@ bool watch_may_ask(struct watch *w, struct watch_page *wp, int64_t now)
 		return false;
 	}
 	/* Only the pages that a drive may lack are asked for with such care. */
-	if (!wp->page->ocp || wp->known)
+	if (!wp->page->presence || wp->known)
 		return true;
-	if (is_known_to_lack(w, wp->page)) {
-		give_up(w, wp);
+	struct page_facts facts = watch_facts(w);
+	enum page_presence presence = page_presence(wp->page, &facts);
+	if (presence == PAGE_LATER) {
+		wp->due = now + LOOK_LATER;
 		return false;
 	}
-	/* Identify may tell of a UUID list, without which some drives refuse. */
-	if (!watch_good_bytes(w, &identify_page)) {
-		wp->due = now + LOOK_LATER;
+	if (presence == PAGE_LACKED || is_known_to_lack(w, wp)) {
+		give_up(w, wp);
 		return false;
 	}
 	if ((!w->collector->remembered && now < w->collector->memory_deadline) ||
@@ -109,10 +114,13 @@ bool watch_may_ask(struct watch *w, struct watch_page *wp, int64_t now)
 void watch_refused(struct watch *w, struct watch_page *wp)
 {
 	/* A refusal in a reset, or of a page that was there before, says nothing of the model. */
+	char name[PAGE_NAME_MAX];
+
+	page_instance_name(wp->page, wp->instance, name);
 	if (wp->was_good || w->unsettled || (w->quirks & QUIRK_VARIES) || !w->drive.model[0] ||
-	    !w->pages[page_index(&identify_page)].was_good ||
-	    memory_refuses(w->collector->memory, &w->drive, wp->page))
+	    !watch_good_bytes(w, &identify_page) ||
+	    memory_refuses(w->collector->memory, &w->drive, name))
 		return;
-	recorder_refuse(w->collector->recorder, &w->drive, wp->page);
-	memory_add(&w->collector->memory, &w->drive, wp->page);
+	recorder_refuse(w->collector->recorder, &w->drive, name);
+	memory_add(&w->collector->memory, &w->drive, name);
 }

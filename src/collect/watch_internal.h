@@ -45,35 +45,53 @@ struct watch {
 	unsigned deaths; /* of the reader since its last answer, and starts that failed */
 	int64_t restart; /* mono: when it is started again */
 
-	struct watch_page *pages; /* by page_index() */
-	int64_t *recorded;        /* mono of the sample last kept, by page_index() */
+	struct watch_page *pages; /* by page_index(); see watch_next_page() */
 	bool hot;                 /* schedule_is_hot() of the last good pages */
 
 	bool waiting;             /* a command is outstanding */
 	bool awaited;             /* it is slow: its answer wakes the loop */
 	bool overdue;             /* it has outlasted poll.timeout */
-	struct watch_page *asked; /* its page; NULL: the UUID list */
+	struct watch_page *asked; /* its page */
+	unsigned asked_length;    /* bytes */
 	int64_t sent;
 
 	unsigned quirks;    /* enum quirk together */
 	bool sleepy;        /* changes power states by itself: read less often */
 	bool may_sleep;     /* the kernel may suspend it */
 	enum rae rae;
-	bool uuid_known;    /* .uuid_index holds */
-	uint8_t uuid_index; /* of the OCP UUID; 0: the drive has no list, or wants none */
 };
 
-/* The page that is due first. */
+/* What is known of a page; of the first instance, where there may be several. */
+struct watch_page *watch_page(const struct watch *w, const struct page *p);
+
+/* All pages of the drive in the order of pages[], each with its instances, vacant ones included: the
+ * one after wp, NULL is before the first and behind the last. */
+struct watch_page *watch_next_page(const struct watch *w, const struct watch_page *wp);
+
+/* Frees what the page's instances hold, and those behind the first. */
+void watch_free_pages(struct watch_page *first);
+
+/* Looks which instances there are by what the drive's other pages tell: new ones are due at once, those
+ * that are no more are no longer published. */
+void watch_take_instances(struct watch *w);
+
+/* The page that is due first; of those that are due together, the first in the order of pages[]. */
 struct watch_page *watch_first_due(const struct watch *w);
 
-/* The command for it, or for what must be known before; sets .asked. */
+/* The command for it; sets .asked. */
 struct command watch_command(struct watch *w, struct watch_page *wp);
 
 /* When the page is due next. done: it was just read. */
 int64_t watch_next_due(const struct watch *w, const struct page *p, bool done);
 
-/* The page as it was last read, NULL: never yet. */
+/* The page as it was last read, NULL: never yet. Of the first instance, where there are several. */
 const uint8_t *watch_good_bytes(const struct watch *w, const struct page *p);
+
+/* The same for the model's rules. Valid as long as w. */
+struct page_facts watch_facts(const struct watch *w);
+
+/* Every page that the drive may have is due now, whatever its cadence. */
+void watch_reread(struct watch *w);
 
 /* A good page: published and recorded. */
 void watch_take_page(struct watch *w, struct watch_page *wp);

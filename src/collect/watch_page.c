@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "watch_page.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define REFUSALS_OF_GOOD_PAGE 3
@@ -15,6 +16,7 @@ const char *failure_name(enum failure f)
 		[FAILURE_SIZE] = "size",
 		[FAILURE_ZERO] = "zero",
 		[FAILURE_GUID] = "guid",
+		[FAILURE_LAYOUT] = "layout",
 		[FAILURE_IDENTITY] = "identity",
 		[FAILURE_OVERFLOW] = "overflow",
 		[FAILURE_TIMEOUT] = "timeout",
@@ -34,6 +36,7 @@ enum failure watch_page_judge(const struct page *p, const struct reply *reply)
 	case PAGE_WRONG_SIZE: return FAILURE_SIZE;
 	case PAGE_ALL_ZERO: return FAILURE_ZERO;
 	case PAGE_WRONG_GUID: return FAILURE_GUID;
+	case PAGE_WRONG_LAYOUT: return FAILURE_LAYOUT;
 	case PAGE_SOUND: break;
 	}
 	return page_overflows(p, reply->data) ? FAILURE_OVERFLOW : FAILURE_NONE;
@@ -41,12 +44,15 @@ enum failure watch_page_judge(const struct page *p, const struct reply *reply)
 
 bool watch_page_take(struct watch_page *wp, enum failure f, const struct reply *reply)
 {
-	bool denied = f == FAILURE_REFUSED || f == FAILURE_GUID;
+	bool denied = f == FAILURE_REFUSED || f == FAILURE_GUID || f == FAILURE_LAYOUT;
 
 	wp->failures[f]++;
 	wp->refusals = denied ? wp->refusals + 1 : 0;
 	if (f == FAILURE_NONE || f == FAILURE_OVERFLOW) {
+		if (!wp->bytes && !(wp->bytes = malloc(wp->page->size)))
+			return true;
 		memcpy(wp->bytes, reply->data, wp->page->size);
+		wp->length = reply->length;
 		wp->known = wp->supported = wp->was_good = true;
 		return true;
 	}

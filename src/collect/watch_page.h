@@ -18,6 +18,7 @@ enum failure {
 	FAILURE_SIZE,
 	FAILURE_ZERO,
 	FAILURE_GUID,
+	FAILURE_LAYOUT,
 	FAILURE_IDENTITY, /* Identify of another drive, or rubbish */
 	FAILURE_OVERFLOW, /* the page is good, but values in it do not fit */
 	FAILURE_TIMEOUT,  /* no answer in poll.timeout */
@@ -27,19 +28,26 @@ enum failure {
 
 struct watch_page {
 	const struct page *page;
+	unsigned index;          /* page_index() */
+	uint32_t instance;       /* of a page of which there are several */
+	struct watch_page *more; /* the next of those */
+	bool vacant;             /* there is none, or it is not known yet which there are */
 	int64_t due;      /* mono; INT64_MAX: not asked again */
 	bool known;       /* answered for at least once */
 	bool supported;
 	bool was_good;    /* bytes holds the last good read */
 	int64_t read, read_time; /* mono and real, of that */
+	int64_t recorded;        /* mono of the sample last kept */
 	bool retried;     /* it was not ready, and is asked once more */
 	enum failure last_failure; /* logged; FAILURE_NONE after a good read */
 	bool unanswered;  /* the last read ended with an errno, or the reader's death */
 	unsigned refusals; /* in a row */
 	unsigned hangs;    /* in a row: reads for which the driver reset the controller */
 	int64_t rest;      /* mono: not asked before, for the sake of those */
+	bool unindexed;    /* it is had without the index of its UUID only */
 	uint64_t failures[FAILURES];
-	uint8_t *bytes;
+	uint8_t *bytes;    /* page->size; NULL before there was a good read */
+	unsigned length;   /* so many of them came from the drive, the rest is 0 */
 };
 
 /* The word for the `reason` label. */
@@ -50,5 +58,6 @@ enum failure watch_page_judge(const struct page *p, const struct reply *reply);
 
 /* Takes the verdict in: counts it, keeps good bytes, and gives the page up when the drive says that
  * it has none. A page that was good before is given up only after several refusals in a row, since
- * drives refuse pages during sanitize and reset. Returns whether the page may be asked again. */
+ * drives refuse pages during sanitize and reset. Returns whether the page may be asked again. Where there
+ * is no memory for good bytes, they count as a failed read. */
 bool watch_page_take(struct watch_page *wp, enum failure f, const struct reply *reply);

@@ -9,13 +9,43 @@
 #include "schedule.h"
 #include "watch_internal.h"
 
-#define CTRATT_UUID_LIST (1u << 9)
+struct watch_page *watch_page(const struct watch *w, const struct page *p)
+{
+	return &w->pages[page_index(p)];
+}
+
+struct watch_page *watch_next_page(const struct watch *w, const struct watch_page *wp)
+{
+	if (wp && wp->more)
+		return wp->more;
+	unsigned next = wp ? wp->index + 1 : 0;
+	return next < page_total() ? &w->pages[next] : NULL;
+}
 
 const uint8_t *watch_good_bytes(const struct watch *w, const struct page *p)
 {
-	const struct watch_page *wp = &w->pages[page_index(p)];
+	const struct watch_page *wp = watch_page(w, p);
 
 	return wp->was_good ? wp->bytes : NULL;
+}
+
+static const uint8_t *known_bytes(const void *userdata, const struct page *p, bool *ret_settled)
+{
+	const struct watch_page *wp = watch_page(userdata, p);
+
+	*ret_settled = wp->known && !wp->supported;
+	return wp->was_good && !*ret_settled ? wp->bytes : NULL;
+}
+
+struct page_facts watch_facts(const struct watch *w)
+{
+	return (struct page_facts){
+		.vendor = w->drive.vendor,
+		.model = w->drive.model,
+		.firmware = w->drive.firmware,
+		.bytes = known_bytes,
+		.userdata = w,
+	};
 }
 
 static uint64_t watch_cadence(const struct watch *w, const struct page *p)
@@ -29,44 +59,39 @@ int64_t watch_next_due(const struct watch *w, const struct page *p, bool done)
 
 	if (cadence == UINT64_MAX && done)
 		return INT64_MAX;
-	/* What is read at attach only, and could not be, is tried again. */
+	/* What is read at attach only, and could not be, is tried again: other pages wait for it. */
 	if (cadence == UINT64_MAX)
-		cadence = w->collector->settings.poll_ocp;
+		cadence = w->collector->settings.poll_smart;
 	return schedule_next(clock_mono(), cadence, w->collector->phase);
 }
 
 struct watch_page *watch_first_due(const struct watch *w)
 {
-	struct watch_page *first = &w->pages[0];
+	struct watch_page *first = &w->pages[0], *wp = NULL;
 
-	for (unsigned i = 1; i < page_total(); i++)
-		if (w->pages[i].due < first->due)
-			first = &w->pages[i];
+	while ((wp = watch_next_page(w, wp)))
+		if (wp->due < first->due)
+			first = wp;
 	return first;
 }
 
-static bool has_uuid_list(const struct watch *w)
+static uint8_t uuid_index(const struct watch *w, const struct watch_page *wp)
 {
-	const uint8_t *identify = watch_good_bytes(w, &identify_page);
-	unsigned index;
+	const uint8_t *list = watch_good_bytes(w, &uuid_list_page);
 
-	return identify && (bytes_get(identify + page_field(&identify_page, "ctratt", &index)->offset, 4) &
-			    CTRATT_UUID_LIST);
+	return list && wp->page->uuid && !wp->unindexed ? uuid_index_of(list, wp->page->uuid) : 0;
 }
 
 struct command watch_command(struct watch *w, struct watch_page *wp)
 {
-	if (wp->page->ocp && !w->uuid_known && !has_uuid_list(w))
-		w->uuid_known = true;
-	if (wp->page->ocp && !w->uuid_known) {
-		w->asked = NULL;
-		return (struct command){ .opcode = OPCODE_IDENTIFY, .id = CNS_UUID_LIST,
-					 .length = UUID_LIST_SIZE };
-	}
-	w->asked = wp;
-	struct command c = command_for_page(wp->page, w->uuid_index);
+	struct command c = command_for_page(wp->page, wp->instance, uuid_index(w, wp));
+	struct page_facts facts = watch_facts(w);
+
+	c.length = page_length(wp->page, &facts);
 	if (wp->page == &smart_page)
 		c.rae = w->rae == RAE_RETAIN || w->rae == RAE_COMPARE || w->rae == RAE_UNTRIED;
+	w->asked = wp;
+	w->asked_length = c.length;
 	return c;
 }
 
@@ -89,15 +114,13 @@ static void take_identity(struct watch *w, const uint8_t *bytes)
 
 static void record(struct watch *w, struct watch_page *wp, int64_t time, int64_t mono)
 {
-	int64_t *last = &w->recorded[page_index(wp->page)];
-
 	/* A little early is in time: the poll before this one may have come late. */
 	if (!wp->page->history ||
-	    (*last && mono - *last < (int64_t)w->collector->settings.store_interval * 9 / 10))
+	    (wp->recorded && mono - wp->recorded < (int64_t)w->collector->settings.store_interval * 9 / 10))
 		return;
-	if (recorder_sample(w->collector->recorder, w->drive.key, wp->page, time, mono,
+	if (recorder_sample(w->collector->recorder, w->drive.key, wp->page, wp->instance, time, mono,
 			    wp->bytes) == 0)
-		*last = mono;
+		wp->recorded = mono;
 }
 
 void watch_take_page(struct watch *w, struct watch_page *wp)
@@ -107,32 +130,43 @@ void watch_take_page(struct watch *w, struct watch_page *wp)
 
 	if (wp->page == &identify_page)
 		take_identity(w, wp->bytes);
-	now_put_page(w->collector->now, w->drive.key, wp->page, time, mono,
-		     cadence == UINT64_MAX ? 0 : cadence, wp->bytes);
+	now_put_page(w->collector->now, w->drive.key, wp->page, wp->instance, time, mono,
+		     cadence == UINT64_MAX ? 0 : cadence, wp->bytes, wp->length);
 	w->collector->dirty = true;
 	wp->read = mono;
 	wp->read_time = time;
 	record(w, wp, time, mono);
+	watch_take_instances(w);
 }
 
 void watch_record_last(struct watch *w)
 {
-	for (unsigned i = 0; i < page_total(); i++) {
-		struct watch_page *wp = &w->pages[i];
-		if (wp->page->history && wp->was_good && wp->read > w->recorded[i] &&
-		    recorder_sample(w->collector->recorder, w->drive.key, wp->page, wp->read_time,
-				    wp->read, wp->bytes) == 0)
-			w->recorded[i] = wp->read;
-	}
+	struct watch_page *wp = NULL;
+
+	while ((wp = watch_next_page(w, wp)))
+		if (wp->page->history && wp->was_good && wp->read > wp->recorded &&
+		    recorder_sample(w->collector->recorder, w->drive.key, wp->page, wp->instance,
+				    wp->read_time, wp->read, wp->bytes) == 0)
+			wp->recorded = wp->read;
 }
 
 void watch_reschedule(struct watch *w)
 {
-	for (unsigned i = 0; i < page_total(); i++) {
-		struct watch_page *wp = &w->pages[i];
+	struct watch_page *wp = NULL;
+
+	while ((wp = watch_next_page(w, wp))) {
 		/* Never later: until it is read again, what is published tells the former cadence. */
 		int64_t due = watch_next_due(w, wp->page, false);
 		if (wp->due != INT64_MAX && due < wp->due)
 			wp->due = due;
 	}
+}
+
+void watch_reread(struct watch *w)
+{
+	struct watch_page *wp = NULL;
+
+	while ((wp = watch_next_page(w, wp)))
+		if (!wp->vacant && (wp->supported || !wp->known))
+			wp->due = 0;
 }

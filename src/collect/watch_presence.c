@@ -22,17 +22,18 @@ void watch_event(struct watch *w, const char *type, const char *detail)
 /* Everything is asked for anew, first of all who it is. */
 static void start_over(struct watch *w)
 {
-	for (unsigned i = 0; i < page_total(); i++) {
-		w->pages[i].due = 0;
-		w->pages[i].known = false;
+	struct watch_page *wp = NULL;
+
+	while ((wp = watch_next_page(w, wp))) {
+		wp->due = wp->vacant ? INT64_MAX : 0;
+		wp->known = wp->unindexed = false;
 	}
-	w->uuid_known = false;
 }
 
 void watch_reidentify(struct watch *w)
 {
-	w->pages[page_index(&identify_page)].due = 0;
-	w->pages[page_index(&smart_page)].due = 0;
+	watch_page(w, &identify_page)->due = 0;
+	watch_page(w, &smart_page)->due = 0;
 }
 
 bool watch_was_seen(const struct watch *w, int64_t now)
@@ -143,7 +144,7 @@ static void report_changes(struct watch *w, const struct drive *d)
 			 (unsigned long long)d->capacity_bytes);
 		watch_event(w, "capacity_change", detail);
 		log_drive(LOG_NOTICE, d, NULL, "its capacity has changed, %s", detail);
-		watch_reidentify(w);
+		watch_reread(w);
 	}
 	if (w->drive.n_paths != d->n_paths ||
 	    memcmp(w->drive.paths, d->paths, sizeof(d->paths)) != 0) {
@@ -169,10 +170,9 @@ static void move(struct watch *w, const char *source, const char *target)
 	w->drive.responding = true;
 	w->identified = false;
 	w->rae = RAE_UNTRIED;
-	for (unsigned i = 0; i < page_total(); i++) {
-		w->pages[i].hangs = 0;
-		w->pages[i].rest = 0;
-	}
+	struct watch_page *wp = NULL;
+	while ((wp = watch_next_page(w, wp)))
+		wp->hangs = wp->rest = 0;
 	start_over(w);
 }
 
@@ -193,7 +193,7 @@ static void take_facts(struct watch *w, const struct candidate *found, bool back
 	d.present = true;
 	d.responding = w->drive.responding;
 	/* Identify is newer than sysfs after an activation without reset. */
-	if (!back && w->pages[page_index(&identify_page)].was_good)
+	if (!back && watch_good_bytes(w, &identify_page))
 		memcpy(d.firmware, w->drive.firmware, sizeof(d.firmware));
 	if (!back)
 		memcpy(d.state, w->drive.state, sizeof(d.state));
@@ -279,11 +279,8 @@ void watch_notice(struct watch *w, const struct discovery_event *event)
 		w->reset_known = false;
 		start_over(w);
 	} else if (event->aen) {
-		/* It points at the pages that tell what happened. */
-		watch_reidentify(w);
-		struct watch_page *ocp = &w->pages[page_index(&ocp_smart_page)];
-		if (ocp->due != INT64_MAX) /* one that the drive lacks stays unasked */
-			ocp->due = 0;
+		/* It points at the page that tells what happened; others tell the rest. */
+		watch_reread(w);
 	}
 }
 

@@ -26,7 +26,10 @@ static int load_one(struct discovery *d, const char *folder, const char *name, c
 	if (!drive->path)
 		return -ENOMEM;
 	d->n_drives++;
-	return sim_load(drive->path, &drive->sim, error, error_size);
+	int r = sim_load(drive->path, &drive->sim, error, error_size);
+	if (r == 0)
+		sim_keep_names(drive->sim);
+	return r;
 }
 
 int discovery_load_sims(struct discovery *d, const char *folder, char *error, size_t error_size)

@@ -172,6 +172,7 @@ int reader_receive(struct reader *r, struct reply *ret)
 	    ret->sequence != r->sequence || ret->error > 0)
 		return -EBADMSG;
 	r->busy = false;
+	memset(ret->data + ret->length, 0, sizeof(ret->data) - ret->length);
 	return 0;
 }
 

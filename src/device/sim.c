@@ -9,6 +9,18 @@
 
 #include "sim_internal.h"
 
+void sim_keep_names(struct sim *s)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->n_pages; i++)
+		if (s->pages[i]->page == &identify_page)
+			s->pages[kept++] = s->pages[i];
+		else
+			free(s->pages[i]);
+	s->n_pages = kept;
+}
+
 void sim_free(struct sim *s)
 {
 	if (!s)
@@ -17,6 +29,8 @@ void sim_free(struct sim *s)
 		sim_change_done(&s->changes[i]);
 	free(s->changes);
 	free(s->faults);
+	for (size_t i = 0; i < s->n_pages; i++)
+		free(s->pages[i]);
 	free(s->pages);
 	free(s);
 }
@@ -120,9 +134,9 @@ void sim_execute(struct sim *s, uint64_t elapsed_us, const struct command *c, st
 	ret->error = sim_errno(s, f);
 	s->status = ret->error ? 0 : sim_answer(s, f, c, ret);
 	ret->status = s->status & STATUS_MASK;
-	/* A drive logs what it refuses, and counts it. */
+	/* A drive logs what it refuses, and counts it; what the host lacks is none of its business. */
 	if (s->status) {
-		s->failures++;
+		s->failures += c->kind == COMMAND_ADMIN;
 		ret->length = 0;
 	}
 	sim_fault_count(s, s->now, c);

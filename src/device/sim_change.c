@@ -24,34 +24,21 @@ static struct sim_change *change_of(struct sim *s, const char *section)
 	return more;
 }
 
-/* Sets it in whichever of the two it is about, if that is there. */
-static int entry_apply(const struct ini_place *at, const char *section, const char *key,
-		       const char *value, struct drive *d, const struct page *p,
-		       struct sim_page *page)
-{
-	const struct page *about = NULL;
-	const char *column;
-
-	if (strchr(key, '.')) {
-		int r = sim_page_split(at, section, key, &about, &column);
-		return r < 0 ? r : about == p ? sim_page_set(page, p, at, column, value) : 0;
-	}
-	return sim_identity_set(d, p == &identify_page ? page->bytes : NULL, at, section, key,
-				value);
-}
-
-/* Whether the entry can be applied, with the message why not. */
-static int entry_try(const struct sim *s, const struct ini_place *at, const char *section,
-		     const char *key, const char *value)
+/* Whether the entry can be applied, with the message why not. Makes the page it is about. */
+static int entry_try(struct sim *s, const struct ini_place *at, const char *section, const char *key,
+		     const char *value)
 {
 	struct drive d = s->drive;
-	int r = 0;
+	struct sim_page *about;
+	const char *column;
 
-	for (unsigned i = 0; pages[i] && r == 0; i++) {
-		struct sim_page page = s->pages[i];
-		r = entry_apply(at, section, key, value, &d, pages[i], &page);
-	}
-	return r;
+	if (!strchr(key, '.'))
+		return sim_identity_set(&d, NULL, at, section, key, value);
+	int r = sim_page_split(s, at, section, key, &about, &column);
+	if (r < 0)
+		return r;
+	struct sim_page page = *about;
+	return sim_page_set(&page, at, column, value);
 }
 
 static int entry_keep(struct sim_change *c, const char *key, const char *value)
@@ -107,18 +94,27 @@ void sim_change_drive(const struct sim_change *c, struct drive *d)
 	const struct ini_place at = { .file = "", .error = error, .error_size = sizeof(error) };
 
 	for (size_t i = 0; i < c->n; i++)
-		entry_apply(&at, c->section, c->entries[i].key, c->entries[i].value, d, NULL, NULL);
+		if (!strchr(c->entries[i].key, '.'))
+			sim_identity_set(d, NULL, &at, c->section, c->entries[i].key,
+					 c->entries[i].value);
 }
 
-void sim_change_page(const struct sim_change *c, const struct page *p, struct sim_page *page)
+void sim_change_page(const struct sim_change *c, struct sim_page *page)
 {
-	char error[1];
+	char error[1], name[PAGE_NAME_MAX];
 	const struct ini_place at = { .file = "", .error = error, .error_size = sizeof(error) };
 	struct drive ignored = { 0 };
 
-	for (size_t i = 0; i < c->n; i++)
-		entry_apply(&at, c->section, c->entries[i].key, c->entries[i].value, &ignored, p,
-			    page);
+	page_instance_name(page->page, page->instance, name);
+	for (size_t i = 0; i < c->n; i++) {
+		const char *key = c->entries[i].key, *value = c->entries[i].value;
+		const char *dot = strchr(key, '.');
+
+		if (!dot && page->page == &identify_page)
+			sim_identity_set(&ignored, page->bytes, &at, c->section, key, value);
+		else if (dot && strlen(name) == (size_t)(dot - key) && !memcmp(name, key, strlen(name)))
+			sim_page_set(page, &at, dot + 1, value);
+	}
 }
 
 void sim_change_done(struct sim_change *c)

@@ -7,18 +7,12 @@
 #include "sim_internal.h"
 
 #define LPA_SMART_PER_NAMESPACE 0x01
-#define CTRATT_UUID_LIST 0x200
 
-/* The OCP UUID as the list holds it (OCP Datacenter NVMe SSD Specification 2.0, UUID-1). */
-static const uint8_t ocp_uuid[16] = {
-	0xc1, 0x94, 0xd5, 0x5b, 0xe0, 0x94, 0x47, 0x94, 0xa2, 0x1d, 0x29, 0x99, 0x8f, 0x56, 0xbe, 0x6f,
-};
-
-static bool is_supported(const struct sim *s, const struct page *p)
+static bool is_supported(const struct sim *s, const struct sim_page *page)
 {
 	struct sim_page scratch;
 
-	return sim_page_at(s, p, s->now, &scratch)->supported;
+	return sim_page_at(s, page, s->now, &scratch)->supported;
 }
 
 static void add(uint8_t *counter, uint64_t n)
@@ -41,45 +35,35 @@ static void losses_put(const struct sim *s, const struct page *p, uint8_t *bytes
 }
 
 /* The page as it is now, PAGE_SIZE_MAX bytes. */
-static void sim_read(const struct sim *s, const struct page *p, uint8_t *bytes)
+static void sim_read(const struct sim *s, const struct sim_page *own, uint8_t *bytes)
 {
 	struct sim_page scratch;
-	const struct sim_page *page = sim_page_at(s, p, s->now, &scratch);
+	const struct sim_page *page = sim_page_at(s, own, s->now, &scratch);
 
 	memcpy(bytes, page->bytes, PAGE_SIZE_MAX);
 	if (s->behaviour.active)
-		sim_report(&s->behaviour, &s->state, p, bytes);
-	losses_put(s, p, bytes);
+		sim_report(&s->behaviour, &s->state, own->page, bytes);
+	losses_put(s, own->page, bytes);
 	sim_page_overlay(page, bytes);
 }
 
-/* The page that a command asks for, or NULL. */
-static const struct page *command_page(const struct command *c)
+/* The page that a command asks for, NULL: the drive does not have it. */
+static const struct sim_page *page_for(const struct sim *s, const struct command *c)
 {
-	for (unsigned i = 0; pages[i]; i++)
-		if (pages[i]->id == c->id &&
-		    c->opcode == (pages[i]->command == PAGE_LOG ? OPCODE_GET_LOG_PAGE
-								: OPCODE_IDENTIFY))
-			return pages[i];
+	uint32_t instance;
+
+	for (size_t i = 0; i < s->n_pages; i++)
+		if (command_is_for_page(c, s->pages[i]->page, &instance) &&
+		    instance == s->pages[i]->instance && is_supported(s, s->pages[i]))
+			return s->pages[i];
 	return NULL;
 }
 
-static bool has_uuid_list(const struct sim *s)
-{
-	uint8_t identify[PAGE_SIZE_MAX];
-
-	sim_read(s, &identify_page, identify);
-	return is_supported(s, &ocp_smart_page) &&
-	       bytes_get(identify + 96, 4) & CTRATT_UUID_LIST;
-}
-
-static void page_reply(const struct sim *s, const struct page *p, const struct command *c,
+static void page_reply(const struct sim *s, const struct sim_page *page, const struct command *c,
 		       struct reply *ret)
 {
-	const struct sim_page *page = &s->pages[page_index(p)];
-
 	/* Behind the page there are zeros, and what [raw] put there. */
-	sim_read(s, p, ret->data);
+	sim_read(s, page, ret->data);
 	ret->length = page->length ? page->length : (uint16_t)c->length;
 }
 
@@ -90,46 +74,46 @@ static uint16_t namespace_check(const struct sim *s, const struct page *p, const
 
 	if (!c->nsid || c->nsid == NSID_ALL)
 		return 0;
-	sim_read(s, &identify_page, identify);
+	sim_read(s, sim_page_find(s, &identify_page, 0), identify);
 	if (c->nsid > bytes_get(identify + 516, 4)) /* NN */
 		return STATUS_INVALID_NAMESPACE;
 	return p == &smart_page && identify[261] & LPA_SMART_PER_NAMESPACE ? 0
 									   : STATUS_INVALID_FIELD;
 }
 
-static uint16_t log_check(const struct sim *s, const struct page *p, const struct command *c)
+/* A UUID index must be one of the list, and that of who has defined the page (UUID-3, UUID-5). */
+static uint16_t uuid_check(const struct sim *s, const struct page *p, const struct command *c)
 {
-	if (!p || !is_supported(s, p))
-		return STATUS_INVALID_LOG_PAGE;
-	/* Index 1 is the OCP UUID, which has no other page than OCP's (UUID-3, UUID-5). */
-	if (c->uuid_index && !(c->uuid_index == 1 && p->ocp && has_uuid_list(s)))
+	const struct sim_page *list = sim_page_find(s, &uuid_list_page, 0);
+	uint8_t bytes[PAGE_SIZE_MAX];
+
+	if (!c->uuid_index)
+		return 0;
+	if (!list || !is_supported(s, list) || !p->uuid)
 		return STATUS_INVALID_FIELD;
-	return namespace_check(s, p, c);
+	sim_read(s, list, bytes);
+	return uuid_index_of(bytes, p->uuid) == c->uuid_index ? 0 : STATUS_INVALID_FIELD;
 }
 
 static uint16_t get_log_page(const struct sim *s, const struct command *c, struct reply *ret)
 {
-	const struct page *p = command_page(c);
-	uint16_t status = log_check(s, p, c);
+	const struct sim_page *page = page_for(s, c);
+	uint16_t status = page ? uuid_check(s, page->page, c) : STATUS_INVALID_LOG_PAGE;
 
 	if (!status)
-		page_reply(s, p, c, ret);
+		status = namespace_check(s, page->page, c);
+	if (!status)
+		page_reply(s, page, c, ret);
 	return status;
 }
 
-static uint16_t identify(const struct sim *s, const struct command *c, struct reply *ret)
+static uint16_t other(const struct sim *s, const struct command *c, struct reply *ret)
 {
-	const struct page *p = command_page(c);
+	const struct sim_page *page = page_for(s, c);
 
-	if (p && is_supported(s, p)) {
-		page_reply(s, p, c, ret);
-		return 0;
-	}
-	if (c->id != CNS_UUID_LIST || !has_uuid_list(s))
+	if (!page)
 		return STATUS_INVALID_FIELD;
-	ret->length = (uint16_t)c->length;
-	memset(ret->data, 0, sizeof(ret->data));
-	memcpy(ret->data + 32 + 16, ocp_uuid, sizeof(ocp_uuid));
+	page_reply(s, page, c, ret);
 	return 0;
 }
 
@@ -137,9 +121,12 @@ uint16_t sim_command(const struct sim *s, const struct command *c, struct reply 
 {
 	if (c->length < 4 || c->length > PAGE_SIZE_MAX || c->length % 4)
 		return STATUS_INVALID_FIELD;
-	if (c->opcode == OPCODE_GET_LOG_PAGE)
-		return get_log_page(s, c, ret);
-	if (c->opcode == OPCODE_IDENTIFY)
-		return identify(s, c, ret);
+	if (c->kind == COMMAND_HOST)
+		return other(s, c, ret);
+	switch (c->opcode) {
+	case OPCODE_GET_LOG_PAGE: return get_log_page(s, c, ret);
+	case OPCODE_IDENTIFY:
+	case OPCODE_GET_FEATURES: return other(s, c, ret);
+	}
 	return STATUS_INVALID_OPCODE;
 }

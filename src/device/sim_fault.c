@@ -6,11 +6,20 @@ bool sim_fault_active(const struct sim_fault *f, uint64_t elapsed_us)
 	return elapsed_us >= f->at && elapsed_us < f->until;
 }
 
+static bool is_page(const struct sim_fault *f, const struct command *c)
+{
+	uint32_t instance;
+
+	if (!f->page)
+		return !f->opcode || (f->opcode == c->opcode && f->id == c->id);
+	return command_is_for_page(c, f->page, &instance) &&
+	       (f->instance < 0 || f->instance == instance);
+}
+
 /* Whether the fault is for commands like this one, now. */
 static bool is_for(const struct sim_fault *f, uint64_t elapsed_us, const struct command *c)
 {
-	return sim_fault_active(f, elapsed_us) &&
-	       (!f->opcode || (f->opcode == c->opcode && f->id == c->id)) &&
+	return sim_fault_active(f, elapsed_us) && is_page(f, c) &&
 	       (f->length < 0 || f->length == c->length) &&
 	       (f->nsid < 0 || f->nsid == c->nsid) && (f->rae < 0 || f->rae == c->rae);
 }

@@ -126,24 +126,21 @@ static int page_number(const char *text, const char *word, uint8_t opcode, struc
 
 static int page_set(struct sim_fault *f, const struct ini_place *at)
 {
-	const struct page *p = page_find(f->page_text);
-	_cleanup_(buffer_done) struct buffer b = { 0 };
+	uint32_t instance;
 
-	if (p) {
-		f->opcode = p->command == PAGE_LOG ? OPCODE_GET_LOG_PAGE : OPCODE_IDENTIFY;
-		f->id = p->id;
+	f->page = page_find(f->page_text); /* all of several */
+	f->instance = -1;
+	if (f->page)
 		return 0;
-	}
-	if (!page_number(f->page_text, "log ", OPCODE_GET_LOG_PAGE, f) ||
-	    !page_number(f->page_text, "identify ", OPCODE_IDENTIFY, f))
+	f->page = page_find_instance(f->page_text, &instance);
+	f->instance = f->page ? (int64_t)instance : -1;
+	if (f->page || !page_number(f->page_text, "log ", OPCODE_GET_LOG_PAGE, f) ||
+	    !page_number(f->page_text, "identify ", OPCODE_IDENTIFY, f) ||
+	    !page_number(f->page_text, "feature ", OPCODE_GET_FEATURES, f))
 		return 0;
-	for (unsigned i = 0; pages[i]; i++)
-		buffer_printf(&b, "%s, ", pages[i]->name);
-	buffer_put(&b, "", 1);
-	if (b.failed)
-		return -ENOMEM;
-	return ini_fail(at, -EINVAL, "[%s] page = %s: allowed are %slog 0x09 and identify 0x17",
-			f->section, f->page_text, b.data);
+	return ini_fail(at, -EINVAL, "[%s] page = %s: allowed are the pages of nvmewatch-metrics(7), as "
+			"smart, and numbers, as log 0x09, identify 0x17 and feature 0x02",
+			f->section, f->page_text);
 }
 
 /* ---- The section. ---- */
@@ -180,7 +177,7 @@ int sim_fault_set(struct sim *s, const struct ini_place *at, const char *section
 
 static bool is_selective(const struct sim_fault *f)
 {
-	return f->opcode || f->length >= 0 || f->nsid >= 0 || f->rae >= 0 || f->every != 1 ||
+	return f->page || f->opcode || f->length >= 0 || f->nsid >= 0 || f->rae >= 0 || f->every != 1 ||
 	       f->times >= 0;
 }
 

@@ -54,26 +54,43 @@ int sim_key_set(const struct sim_key *keys, size_t n_keys, void *target,
 /* ---- Pages. ---- */
 
 struct sim_page {
+	const struct page *page;
+	uint32_t instance; /* of a page of which there are several */
 	bool supported;
 	uint16_t length; /* what is answered, however much was asked for; 0: as asked */
 	uint8_t bytes[PAGE_SIZE_MAX];                   /* when the drive was powered on */
 	uint8_t patch[PAGE_SIZE_MAX], mask[PAGE_SIZE_MAX]; /* [raw]: 0xff where patch rules */
 };
 
+/* The drive's page, or NULL where nobody has written of it. */
+struct sim_page *sim_page_find(const struct sim *s, const struct page *p, uint32_t instance);
+
+/* The same, made where it was not there: blank, and not supported. NULL: no memory. */
+struct sim_page *sim_page_make(struct sim *s, const struct page *p, uint32_t instance);
+
 /* `column = value` of a page's section. */
-int sim_page_set(struct sim_page *page, const struct page *p, const struct ini_place *at,
-		 const char *column, const char *value);
+int sim_page_set(struct sim_page *page, const struct ini_place *at, const char *column,
+		 const char *value);
 
 /* A byte patch or the answered length, by the name behind the dot. */
-int sim_page_patch(struct sim_page *page, const struct page *p, const struct ini_place *at,
-		   const char *what, const char *value);
+int sim_page_patch(struct sim_page *page, const struct ini_place *at, const char *what,
+		   const char *value);
 
 /* Lays the byte patches over bytes[PAGE_SIZE_MAX]. */
 void sim_page_overlay(const struct sim_page *page, uint8_t *bytes);
 
-/* Splits "page.what". Returns 0 or a negative errno after ini_fail(). */
-int sim_page_split(const struct ini_place *at, const char *section, const char *key,
-		   const struct page **ret_page, const char **ret_what);
+/* Splits "page.what", the page made where it was not there. Returns 0 or a negative errno after
+ * ini_fail(). */
+int sim_page_split(struct sim *s, const struct ini_place *at, const char *section, const char *key,
+		   struct sim_page **ret_page, const char **ret_what);
+
+/* ---- What a drive has whatever its file says. ---- */
+
+/* Before the file is read: a drive that is well. 0 or -ENOMEM. */
+int sim_defaults(struct sim *s);
+
+/* After: what the pages of the file make likely. 0 or -ENOMEM. */
+int sim_defaults_settle(struct sim *s);
 
 /* ---- Identity. ---- */
 
@@ -105,7 +122,7 @@ void sim_change_done(struct sim_change *c);
 
 /* Applies what it says of the drive, and of a page. */
 void sim_change_drive(const struct sim_change *c, struct drive *d);
-void sim_change_page(const struct sim_change *c, const struct page *p, struct sim_page *page);
+void sim_change_page(const struct sim_change *c, struct sim_page *page);
 
 /* ---- Faults: [fault NAME]. ---- */
 
@@ -130,7 +147,9 @@ struct sim_fault {
 	enum sim_what what;
 	uint64_t argument;
 	uint64_t at, until, lasting; /* microseconds; until UINT64_MAX: for ever */
-	uint8_t opcode, id;          /* opcode 0: every command */
+	const struct page *page;     /* which of the commands; with opcode 0 every one */
+	int64_t instance;            /* of that page; -1: any */
+	uint8_t opcode, id;          /* where no page of ours is meant */
 	int64_t length, nsid;        /* -1: any */
 	int32_t rae;                 /* -1: any */
 	int64_t every, times;        /* times -1: without end */
@@ -158,8 +177,8 @@ void sim_fault_count(struct sim *s, uint64_t elapsed_us, const struct command *c
 
 /* The page as the file and its changes up to then have it, before behaviour. In *scratch, or the
  * drive's own. */
-const struct sim_page *sim_page_at(const struct sim *s, const struct page *p, uint64_t elapsed_us,
-				   struct sim_page *scratch);
+const struct sim_page *sim_page_at(const struct sim *s, const struct sim_page *page,
+				   uint64_t elapsed_us, struct sim_page *scratch);
 
 /* How many faults of a kind have ended since another drive was put in, up to then. Those from the
  * beginning do not count: the drive was not there before. */
@@ -232,7 +251,8 @@ uint16_t sim_command(const struct sim *s, const struct command *c, struct reply 
 struct sim {
 	struct drive drive; /* names; what Identify says is read from its page */
 	bool has_serial;
-	struct sim_page *pages; /* by page_index() */
+	struct sim_page **pages;
+	size_t n_pages;
 	struct sim_fault *faults;
 	size_t n_faults;
 	struct sim_change *changes; /* by time */

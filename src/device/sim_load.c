@@ -1,32 +1,34 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "nvmewatch/buffer.h"
 #include "sim_internal.h"
-
-static struct sim_page *sim_page_of(struct sim *s, const struct page *p)
-{
-	return &s->pages[page_index(p)];
-}
 
 static int identity_set(struct sim *s, const struct ini_place *at, const char *key,
 			const char *value)
 {
 	if (!strcmp(key, "serial"))
 		s->has_serial = true;
-	return sim_identity_set(&s->drive, sim_page_of(s, &identify_page)->bytes, at, "identity",
+	return sim_identity_set(&s->drive, sim_page_find(s, &identify_page, 0)->bytes, at, "identity",
 				key, value);
 }
 
 static int raw_set(struct sim *s, const struct ini_place *at, const char *key, const char *value)
 {
-	const struct page *p;
+	struct sim_page *page;
 	const char *what;
-	int r = sim_page_split(at, "raw", key, &p, &what);
+	int r = sim_page_split(s, at, "raw", key, &page, &what);
 
-	return r < 0 ? r : sim_page_patch(sim_page_of(s, p), p, at, what, value);
+	return r < 0 ? r : sim_page_patch(page, at, what, value);
+}
+
+static int page_set(struct sim *s, const struct page *p, uint32_t instance, const struct ini_place *at,
+		    const char *key, const char *value)
+{
+	struct sim_page *page = sim_page_make(s, p, instance);
+
+	return page ? sim_page_set(page, at, key, value)
+		    : ini_fail(at, -ENOMEM, "%s", strerror(ENOMEM));
 }
 
 /* [kind] or [kind NAME]. */
@@ -39,27 +41,21 @@ static bool is_kind(const char *section, const char *kind)
 
 static int section_fail(const struct ini_place *at, const char *section)
 {
-	_cleanup_(buffer_done) struct buffer b = { 0 };
-
-	for (unsigned i = 0; pages[i]; i++)
-		buffer_printf(&b, ", %s", pages[i]->name);
-	buffer_put(&b, "", 1);
-	if (b.failed)
-		return -ENOMEM;
 	return ini_fail(at, -EINVAL,
-			"unknown section [%s]; allowed are identity%s, raw, behaviour, and fault "
-			"and change, also with a name as [fault 2]",
-			section, b.data);
+			"unknown section [%s]; allowed are identity, raw, behaviour, fault and change, "
+			"also with a name as [fault 2], and the pages of nvmewatch-metrics(7), as "
+			"smart or endurance_group_1", section);
 }
 
 static int entry_set(void *userdata, const struct ini_place *at, const char *section,
 		     const char *key, const char *value)
 {
 	struct sim *s = userdata;
-	const struct page *p = page_find(section);
+	uint32_t instance;
+	const struct page *p = page_find_instance(section, &instance);
 
 	if (p)
-		return sim_page_set(sim_page_of(s, p), p, at, key, value);
+		return page_set(s, p, instance, at, key, value);
 	if (!strcmp(section, "identity"))
 		return identity_set(s, at, key, value);
 	if (!strcmp(section, "raw"))
@@ -73,42 +69,15 @@ static int entry_set(void *userdata, const struct ini_place *at, const char *sec
 	return section_fail(at, section);
 }
 
-/* A new drive of NVMe 1.4 that is well; the file changes what it names. */
-static void sim_defaults(struct sim *s)
-{
-	uint8_t *identify = sim_page_of(s, &identify_page)->bytes;
-	uint8_t *smart = sim_page_of(s, &smart_page)->bytes;
-
-	for (unsigned i = 0; pages[i]; i++)
-		page_blank(pages[i], s->pages[i].bytes);
-	sim_page_of(s, &identify_page)->supported = true;
-	sim_page_of(s, &smart_page)->supported = true;
-
-	snprintf(s->drive.model, sizeof(s->drive.model), "Simulated NVMe drive");
-	snprintf(s->drive.firmware, sizeof(s->drive.firmware), "SIM1");
-	snprintf(s->drive.transport, sizeof(s->drive.transport), "sim");
-	s->drive.numa_node = -1;
-	sim_identity_put(&s->drive, identify);
-	bytes_put(identify + 80, 4, 0x00010400); /* VER */
-	bytes_put(identify + 111, 1, 1);         /* CNTRLTYPE: I/O */
-	bytes_put(identify + 516, 4, 1);         /* NN */
-
-	bytes_put(smart + 1, 2, 273 + 30);
-	bytes_put(smart + 3, 1, 100); /* available spare, and its threshold */
-	bytes_put(smart + 4, 1, 10);
-	sim_behaviour_init(&s->behaviour);
-}
-
 static int sim_new(struct sim **ret)
 {
 	_cleanup_(sim_freep) struct sim *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return -ENOMEM;
-	s->pages = calloc(page_total(), sizeof(*s->pages));
-	if (!s->pages)
-		return -ENOMEM;
-	sim_defaults(s);
+	int r = sim_defaults(s);
+	if (r < 0)
+		return r;
 	*ret = TAKE(s);
 	return 0;
 }
@@ -134,8 +103,8 @@ static double limit_celsius(const uint8_t *kelvin)
 /* What follows from the whole file. */
 static void sim_settle(struct sim *s)
 {
-	const struct sim_page *page = sim_page_of(s, &identify_page);
-	uint64_t start = bytes_get(sim_page_of(s, &smart_page)->bytes + 1, 2);
+	const struct sim_page *page = sim_page_find(s, &identify_page, 0);
+	uint64_t start = bytes_get(sim_page_find(s, &smart_page, 0)->bytes + 1, 2);
 	struct sim_behaviour *b = &s->behaviour;
 	uint8_t identify[PAGE_SIZE_MAX];
 
@@ -168,6 +137,8 @@ int sim_load(const char *path, struct sim **ret, char *error, size_t error_size)
 		r = sim_change_check(s, &whole);
 	if (r < 0)
 		return r;
+	if (sim_defaults_settle(s) < 0)
+		return ini_fail(&whole, -ENOMEM, "%s", strerror(ENOMEM));
 	sim_settle(s);
 	*ret = TAKE(s);
 	return 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "nvmewatch/buffer.h"
@@ -85,9 +87,38 @@ static int column_fail(const struct page *p, const struct ini_place *at, const c
 			b.data);
 }
 
-int sim_page_set(struct sim_page *page, const struct page *p, const struct ini_place *at,
-		 const char *column, const char *value)
+struct sim_page *sim_page_find(const struct sim *s, const struct page *p, uint32_t instance)
 {
+	for (size_t i = 0; i < s->n_pages; i++)
+		if (s->pages[i]->page == p && s->pages[i]->instance == instance)
+			return s->pages[i];
+	return NULL;
+}
+
+struct sim_page *sim_page_make(struct sim *s, const struct page *p, uint32_t instance)
+{
+	struct sim_page *page = sim_page_find(s, p, instance);
+
+	if (page)
+		return page;
+	struct sim_page **more = reallocarray(s->pages, s->n_pages + 1, sizeof(*more));
+	if (!more)
+		return NULL;
+	s->pages = more;
+	page = calloc(1, sizeof(*page));
+	if (!page)
+		return NULL;
+	page->page = p;
+	page->instance = instance;
+	page_blank(p, page->bytes);
+	more[s->n_pages++] = page;
+	return page;
+}
+
+int sim_page_set(struct sim_page *page, const struct ini_place *at, const char *column,
+		 const char *value)
+{
+	const struct page *p = page->page;
 	struct value v;
 	unsigned index;
 	const struct field *f = page_field(p, column, &index);
@@ -115,9 +146,10 @@ static int length_set(struct sim_page *page, const struct page *p, const struct 
 	return 0;
 }
 
-int sim_page_patch(struct sim_page *page, const struct page *p, const struct ini_place *at,
-		   const char *what, const char *value)
+int sim_page_patch(struct sim_page *page, const struct ini_place *at, const char *what,
+		   const char *value)
 {
+	const struct page *p = page->page;
 	size_t room = page->length > p->size ? page->length : p->size, n;
 	uint64_t offset;
 
@@ -151,28 +183,28 @@ void sim_page_overlay(const struct sim_page *page, uint8_t *bytes)
 
 static int split_fail(const struct ini_place *at, const char *section, const char *key)
 {
-	_cleanup_(buffer_done) struct buffer b = { 0 };
-
-	for (unsigned i = 0; pages[i]; i++)
-		buffer_printf(&b, "%s%s", i ? ", " : "", pages[i]->name);
-	buffer_put(&b, "", 1);
-	if (b.failed)
-		return -ENOMEM;
-	return ini_fail(at, -EINVAL, "[%s] \"%s\" names no page; allowed are %s with a dot behind",
-			section, key, b.data);
+	return ini_fail(at, -EINVAL, "[%s] \"%s\" names no page; allowed are those of "
+			"nvmewatch-metrics(7) with a dot behind, as smart. or endurance_group_1.",
+			section, key);
 }
 
-int sim_page_split(const struct ini_place *at, const char *section, const char *key,
-		   const struct page **ret_page, const char **ret_what)
+int sim_page_split(struct sim *s, const struct ini_place *at, const char *section, const char *key,
+		   struct sim_page **ret_page, const char **ret_what)
 {
 	const char *dot = strchr(key, '.');
+	char name[PAGE_NAME_MAX];
+	uint32_t instance;
 
-	for (unsigned i = 0; dot && pages[i]; i++)
-		if (strlen(pages[i]->name) == (size_t)(dot - key) &&
-		    !memcmp(pages[i]->name, key, (size_t)(dot - key))) {
-			*ret_page = pages[i];
-			*ret_what = dot + 1;
-			return 0;
-		}
-	return split_fail(at, section, key);
+	if (!dot || (size_t)(dot - key) >= sizeof(name))
+		return split_fail(at, section, key);
+	snprintf(name, sizeof(name), "%.*s", (int)(dot - key), key);
+	const struct page *p = page_find_instance(name, &instance);
+	if (!p)
+		return split_fail(at, section, key);
+	struct sim_page *page = sim_page_make(s, p, instance);
+	if (!page)
+		return ini_fail(at, -ENOMEM, "%s", strerror(ENOMEM));
+	*ret_page = page;
+	*ret_what = dot + 1;
+	return 0;
 }

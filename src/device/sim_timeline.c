@@ -46,16 +46,14 @@ static uint64_t initialised(const struct sim *s, uint64_t elapsed_us)
 	return last;
 }
 
-const struct sim_page *sim_page_at(const struct sim *s, const struct page *p, uint64_t elapsed_us,
-				   struct sim_page *scratch)
+const struct sim_page *sim_page_at(const struct sim *s, const struct sim_page *page,
+				   uint64_t elapsed_us, struct sim_page *scratch)
 {
-	const struct sim_page *page = &s->pages[page_index(p)];
-
 	for (size_t i = 0; i < s->n_changes && s->changes[i].at <= elapsed_us; i++) {
 		if (page != scratch)
 			*scratch = *page;
 		page = scratch;
-		sim_change_page(&s->changes[i], p, scratch);
+		sim_change_page(&s->changes[i], scratch);
 	}
 	return page;
 }
@@ -65,7 +63,8 @@ static void identify_describe(const struct sim *s, uint64_t elapsed_us, struct d
 {
 	struct sim_page scratch;
 	uint8_t bytes[PAGE_SIZE_MAX];
-	const struct sim_page *page = sim_page_at(s, &identify_page, elapsed_us, &scratch);
+	const struct sim_page *page =
+		sim_page_at(s, sim_page_find(s, &identify_page, 0), elapsed_us, &scratch);
 
 	memcpy(bytes, page->bytes, sizeof(bytes));
 	sim_page_overlay(page, bytes);

@@ -50,6 +50,7 @@ static int get_log(struct controller *ctrl, const struct command *c)
 		.lsp = c->lsp,
 		.rae = c->rae,
 		.nsid = c->nsid,
+		.lsi = c->lsi,
 		.uuidx = c->uuid_index,
 		.csi = NVME_CSI_NVM,
 	};
@@ -71,6 +72,39 @@ static int identify(struct controller *ctrl, const struct command *c)
 	return nvme_identify(&args);
 }
 
+static int get_features(struct controller *ctrl, const struct command *c)
+{
+	uint32_t result = 0, size = c->length - FEATURE_RESULT;
+	struct nvme_get_features_args args = {
+		.args_size = sizeof(args),
+		.fd = ctrl->fd,
+		.fid = c->id,
+		.nsid = c->nsid,
+		.cdw11 = c->cdw11,
+		.uuidx = c->uuid_index,
+		.sel = NVME_GET_FEATURES_SEL_CURRENT,
+		.data_len = size,
+		.data = size ? ctrl->data : NULL,
+		.result = &result,
+	};
+	int r = nvme_get_features(&args);
+
+	memmove(ctrl->data + FEATURE_RESULT, ctrl->data, size);
+	bytes_put(ctrl->data, FEATURE_RESULT, result);
+	return r;
+}
+
+static int admin(struct controller *ctrl, const struct command *c)
+{
+	switch (c->opcode) {
+	case OPCODE_GET_LOG_PAGE: return get_log(ctrl, c);
+	case OPCODE_IDENTIFY: return identify(ctrl, c);
+	case OPCODE_GET_FEATURES: return get_features(ctrl, c);
+	}
+	errno = EPERM;
+	return -1;
+}
+
 static void linux_execute(void *drive, const struct command *c, struct reply *ret)
 {
 	struct controller *ctrl = drive;
@@ -88,7 +122,7 @@ static void linux_execute(void *drive, const struct command *c, struct reply *re
 	/* A short transfer must not pass off the last command's bytes as this one's. */
 	memset(ctrl->data, 0, sizeof(ctrl->data));
 	errno = 0;
-	int r = c->opcode == OPCODE_GET_LOG_PAGE ? get_log(ctrl, c) : identify(ctrl, c);
+	int r = admin(ctrl, c);
 	if (r < 0)
 		ret->error = errno ? -errno : -EIO;
 	else if (r > 0)

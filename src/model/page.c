@@ -2,13 +2,19 @@
 #include "nvmewatch/page.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "nvmewatch/parse.h"
 
 /* In the order in which they are read from a new drive: identify says what else may be asked. */
 const struct page *const pages[] = {
 	&identify_page,
+	&supported_logs_page,
 	&smart_page,
+	&uuid_list_page,
 	&ocp_smart_page,
+	&namespaces_page,
 	NULL,
 };
 
@@ -18,6 +24,36 @@ const struct page *page_find(const char *name)
 		if (!strcmp((*p)->name, name))
 			return *p;
 	return NULL;
+}
+
+void page_instance_name(const struct page *p, uint32_t instance, char ret[static PAGE_NAME_MAX])
+{
+	if (p->selector == SELECT_NOTHING)
+		snprintf(ret, PAGE_NAME_MAX, "%s", p->name);
+	else
+		snprintf(ret, PAGE_NAME_MAX, "%s_%u", p->name, instance);
+}
+
+const struct page *page_find_instance(const char *name, uint32_t *ret_instance)
+{
+	const char *number = strrchr(name, '_');
+	const struct page *p = page_find(name);
+	char base[PAGE_NAME_MAX], again[PAGE_NAME_MAX];
+	uint64_t instance = 0;
+
+	if (!p && number && (size_t)(number - name) < sizeof(base) &&
+	    parse_uint(number + 1, &instance) == 0 && instance <= UINT32_MAX) {
+		snprintf(base, sizeof(base), "%.*s", (int)(number - name), name);
+		p = page_find(base);
+	}
+	if (!p)
+		return NULL;
+	/* Numbers have one way to be written. */
+	page_instance_name(p, (uint32_t)instance, again);
+	if (strcmp(again, name) != 0)
+		return NULL;
+	*ret_instance = (uint32_t)instance;
+	return p;
 }
 
 unsigned page_index(const struct page *p)
@@ -68,12 +104,14 @@ static bool all_zero(const uint8_t *bytes, size_t length)
 
 enum page_fault page_check(const struct page *p, const uint8_t *bytes, size_t length)
 {
-	if (length != p->size)
+	if (length > p->size || length < (p->size_min ? p->size_min : p->size))
 		return PAGE_WRONG_SIZE;
-	if (all_zero(bytes, length))
+	if (!p->may_be_zero && all_zero(bytes, length))
 		return PAGE_ALL_ZERO;
 	if (p->guid && memcmp(bytes + p->guid_offset, p->guid, 16))
 		return PAGE_WRONG_GUID;
+	if (p->recognise && !p->recognise(bytes))
+		return PAGE_WRONG_LAYOUT;
 	return PAGE_SOUND;
 }
 
@@ -83,6 +121,7 @@ const char *page_fault_name(enum page_fault fault)
 	case PAGE_WRONG_SIZE: return "size";
 	case PAGE_ALL_ZERO: return "zero";
 	case PAGE_WRONG_GUID: return "guid";
+	case PAGE_WRONG_LAYOUT: return "layout";
 	case PAGE_SOUND: break;
 	}
 	return "none";
@@ -90,7 +129,7 @@ const char *page_fault_name(enum page_fault fault)
 
 unsigned page_version(const struct page *p, const uint8_t *bytes)
 {
-	return p->version_offset ? (unsigned)bytes_get(bytes + p->version_offset, 2) : 0;
+	return p->version_size ? (unsigned)bytes_get(bytes + p->version_offset, p->version_size) : 0;
 }
 
 int page_decode(const struct page *p, const struct field *f, unsigned index, const uint8_t *bytes,
@@ -117,7 +156,7 @@ unsigned page_overflows(const struct page *p, const uint8_t *bytes)
 
 static unsigned newest_version(const struct page *p)
 {
-	unsigned version = 2; /* the oldest in the field: OCP 1.0 */
+	unsigned version = p == &ocp_smart_page ? 2 : 1; /* the oldest in the field, OCP 1.0 */
 
 	for (size_t i = 0; i < p->n_fields; i++)
 		if (p->fields[i].since > version)
@@ -136,6 +175,6 @@ void page_blank(const struct page *p, uint8_t *bytes)
 			(void)field_encode(&p->fields[i], index, &absent, bytes);
 	if (p->guid)
 		memcpy(bytes + p->guid_offset, p->guid, 16);
-	if (p->version_offset)
-		bytes_put(bytes + p->version_offset, 2, newest_version(p));
+	if (p->version_size)
+		bytes_put(bytes + p->version_offset, p->version_size, newest_version(p));
 }

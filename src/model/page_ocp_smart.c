@@ -72,6 +72,12 @@ static const struct field_conversion endurance_estimate = {
 	.decode = estimate_decode, .encode = estimate_encode,
 };
 
+/* Nothing but the list of log pages tells of it: a drive without that list is asked. */
+static enum page_presence presence(const struct page_facts *facts)
+{
+	return facts_bytes(facts, &identify_page) ? PAGE_POSSIBLE : PAGE_LATER;
+}
+
 static const struct field fields[] = {
 	COUNT(0, 16, "physical_media_written_bytes",
 	      "Bytes written to the media, user and system data."),
@@ -193,11 +199,13 @@ const struct page ocp_smart_page = {
 	.id = 0xc0,
 	.size = 512,
 	.cadence = CADENCE_OCP,
-	.ocp = true,
 	.history = true,
+	.uuid = ocp_uuid,
 	.guid = guid,
 	.guid_offset = 496,
 	.version_offset = 494,
+	.version_size = 2,
+	.presence = presence,
 	.fields = fields,
 	.n_fields = ELEMENTS(fields),
 };

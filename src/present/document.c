@@ -97,13 +97,13 @@ static json_t *fields_json(const struct page *p, const uint8_t *bytes)
 }
 
 /* The page as last read, however long ago: `time` and `fresh` say so. */
-static json_t *page_json(const struct view *v, const struct now_drive *d, const struct page *p)
+static json_t *page_json(const struct view *v, const struct now_drive *d, const struct page *p,
+			 const struct now_page *known)
 {
-	const struct now_page *known = view_known(d, p);
 	json_t *o = json_object();
 
 	json_put(o, "time", json_time(known->time));
-	json_put(o, "fresh", json_boolean(view_bytes(v, d, p)));
+	json_put(o, "fresh", json_boolean(view_live(v, d, known)));
 	json_put(o, "fields", fields_json(p, known->bytes));
 	return o;
 }
@@ -111,20 +111,28 @@ static json_t *page_json(const struct view *v, const struct now_drive *d, const 
 static json_t *pages_json(const struct view *v, const struct now_drive *d)
 {
 	json_t *o = json_object();
+	char name[PAGE_NAME_MAX];
 
 	for (const struct page *const *p = pages; *p; p++)
-		if (view_known(d, *p)->bytes)
-			json_put(o, (*p)->name, page_json(v, d, *p));
+		for (const struct now_page *known = view_known(d, *p); known; known = known->more)
+			if (known->bytes) {
+				page_instance_name(*p, known->instance, name);
+				json_put(o, name, page_json(v, d, *p, known));
+			}
 	return o;
 }
 
 static json_t *unsupported_json(const struct now_drive *d)
 {
 	json_t *names = json_array();
+	char name[PAGE_NAME_MAX];
 
 	for (const struct page *const *p = pages; *p; p++)
-		if (view_known(d, *p)->known && !view_known(d, *p)->supported)
-			json_add(names, json_string((*p)->name));
+		for (const struct now_page *known = view_known(d, *p); known; known = known->more)
+			if (known->known && !known->supported) {
+				page_instance_name(*p, known->instance, name);
+				json_add(names, json_string(name));
+			}
 	return names;
 }
 
@@ -197,27 +205,36 @@ const struct now_drive *document_find_drive(const struct view *v, const char *ke
 	return d;
 }
 
-const struct now_drive *document_find_page(const struct view *v, const char *key, const char *name,
-					   const struct page **ret_page, struct document *ret)
+/* The page of that name, also of a drive that has one of several only. */
+static const struct page *find_page(const char *name, uint32_t *ret_instance, struct document *ret)
 {
-	const struct page *p = page_find(name);
-	const struct now_drive *d;
+	const struct page *p = page_find_instance(name, ret_instance);
 
-	if (!p) {
+	if (!p && page_find(name))
+		document_problem(ret, 404, "A drive may have several of the page \"%s\": ask for \"%s_1\".",
+				 name, name);
+	else if (!p)
 		document_problem(ret, 404, "No page is called \"%s\".", name);
-		return NULL;
-	}
-	d = document_find_drive(v, key, ret);
+	return p;
+}
+
+const struct now_page *document_find_page(const struct view *v, const char *key, const char *name,
+					  const struct page **ret_page, struct document *ret)
+{
+	uint32_t instance;
+	const struct page *p = find_page(name, &instance, ret);
+	const struct now_drive *d = p ? document_find_drive(v, key, ret) : NULL;
+
 	if (!d)
 		return NULL;
-	const struct now_page *known = view_known(d, p);
-	if (known->known && !known->supported)
+	const struct now_page *known = view_instance(d, p, instance);
+	if (known && known->known && !known->supported)
 		document_problem(ret, 404, "This drive does not have the page \"%s\".", name);
-	else if (!known->bytes)
+	else if (!known || !known->bytes)
 		document_problem(ret, 404, "The page \"%s\" has not been read yet.", name);
 	else {
 		*ret_page = p;
-		return d;
+		return known;
 	}
 	return NULL;
 }
@@ -249,8 +266,8 @@ void document_drive(const struct view *v, const char *key, struct document *ret)
 void document_page(const struct view *v, const char *key, const char *name, struct document *ret)
 {
 	const struct page *p;
-	const struct now_drive *d = document_find_page(v, key, name, &p, ret);
+	const struct now_page *known = document_find_page(v, key, name, &p, ret);
 
-	if (d)
-		document_set(ret, page_json(v, d, p));
+	if (known)
+		document_set(ret, page_json(v, now_find(v->snapshot, key), p, known));
 }

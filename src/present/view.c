@@ -13,13 +13,25 @@ const struct now_page *view_known(const struct now_drive *d, const struct page *
 	return &d->pages[page_index(p)];
 }
 
-const uint8_t *view_bytes(const struct view *v, const struct now_drive *d, const struct page *p)
+const struct now_page *view_instance(const struct now_drive *d, const struct page *p, uint32_t instance)
 {
 	const struct now_page *known = view_known(d, p);
 
+	while (known && known->instance != instance)
+		known = known->more;
+	return known;
+}
+
+const uint8_t *view_live(const struct view *v, const struct now_drive *d, const struct now_page *known)
+{
 	if (!v->up || !d->drive.present || (known->known && !known->supported))
 		return NULL;
 	return now_page_is_live(d, known, v->mono) ? known->bytes : NULL;
+}
+
+const uint8_t *view_bytes(const struct view *v, const struct now_drive *d, const struct page *p)
+{
+	return view_live(v, d, view_known(d, p));
 }
 
 /* The last moment at which now_is_fresh() holds. */
@@ -34,10 +46,8 @@ static int64_t fresh_until(int64_t mono, uint64_t cadence_us)
 	return until;
 }
 
-int64_t view_page_until(const struct now_drive *d, const struct page *p)
+int64_t view_page_until(const struct now_page *known)
 {
-	const struct now_page *known = view_known(d, p);
-
 	/* What is read once holds until a publication says that its drive fell silent. */
 	return known->cadence_us ? fresh_until(known->mono, known->cadence_us) : INT64_MAX;
 }

@@ -11,11 +11,11 @@ static int raw_answer(const struct view *v, const char *const *names, struct ans
 	_cleanup_(buffer_done) struct buffer bytes = { 0 };
 	_cleanup_(document_done) struct document problem = { 0 };
 	const struct page *p;
-	const struct now_drive *d = document_find_page(v, names[0], names[1], &p, &problem);
+	const struct now_page *known = document_find_page(v, names[0], names[1], &p, &problem);
 
-	if (!d)
+	if (!known)
 		return answer_document(ret, &problem);
-	buffer_put(&bytes, view_known(d, p)->bytes, p->size);
+	buffer_put(&bytes, known->bytes, known->length);
 	return answer_bytes(ret, &bytes, TYPE_BYTES);
 }
 

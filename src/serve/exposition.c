@@ -50,24 +50,31 @@ static int labels_prepare(struct exposition *e)
 	return e->labels.failed ? -ENOMEM : 0;
 }
 
-static void put_value(struct exposition *e, const struct field *f, unsigned index,
-		      const struct drive_labels *l, const struct value *v)
+static void put_number_label(struct buffer *out, const char *label, int64_t number)
 {
+	buffer_put(out, ",", 1);
+	buffer_text(out, label);
+	buffer_put(out, "=\"", 2);
+	buffer_integer(out, number);
+	buffer_put(out, "\"", 1);
+}
+
+static void put_value(struct exposition *e, const struct family_row *row, uint32_t instance,
+		      unsigned index, const struct drive_labels *l, const struct value *v)
+{
+	const struct field *f = row->field;
 	struct buffer *out = e->text.out;
 
 	text_sample(&e->text);
 	buffer_put(out, e->labels.data + l->at, l->value);
+	if (row->page->selector != SELECT_NOTHING)
+		put_number_label(out, row->page->instance, instance);
 	if (f->labels) {
 		buffer_put(out, ",", 1);
 		buffer_text(out, f->labels);
 	}
-	if (f->label) {
-		buffer_put(out, ",", 1);
-		buffer_text(out, f->label);
-		buffer_put(out, "=\"", 2);
-		buffer_integer(out, (int64_t)f->first + index);
-		buffer_put(out, "\"", 1);
-	}
+	if (f->label)
+		put_number_label(out, f->label, (int64_t)f->first + index);
 	if (v->type == VALUE_INTEGER)
 		text_end_integer(&e->text, v->integer);
 	else
@@ -77,14 +84,18 @@ static void put_value(struct exposition *e, const struct field *f, unsigned inde
 static void put_row(struct exposition *e, const struct family_row *row, const struct now_drive *d,
 		    const struct drive_labels *l)
 {
-	const uint8_t *bytes = view_bytes(e->view, d, row->page);
+	const struct now_page *known = view_known(d, row->page);
 	struct value v;
 
-	if (!bytes || (row->field->full && !e->options->full))
+	if (row->field->full && !e->options->full)
 		return;
-	for (unsigned index = 0; index < field_count(row->field); index++)
-		if (page_decode(row->page, row->field, index, bytes, &v) == 0)
-			put_value(e, row->field, index, l, &v);
+	for (; known; known = known->more) {
+		const uint8_t *bytes = view_live(e->view, d, known);
+
+		for (unsigned index = 0; bytes && index < field_count(row->field); index++)
+			if (page_decode(row->page, row->field, index, bytes, &v) == 0)
+				put_value(e, row, known->instance, index, l, &v);
+	}
 }
 
 static void put_family(struct exposition *e, const struct family *family)
@@ -102,20 +113,26 @@ static void put_family(struct exposition *e, const struct family *family)
 }
 
 /* The earliest moment at which something shown here would have to go. */
+static int64_t page_until(const struct view *v, const struct now_drive *d,
+			  const struct now_page *known, int64_t until)
+{
+	for (; known; known = known->more) {
+		int64_t end = view_live(v, d, known) ? view_page_until(known) : INT64_MAX;
+
+		if (end < until)
+			until = end;
+	}
+	return until;
+}
+
 static int64_t view_until(const struct view *v)
 {
 	int64_t until = view_collector_until(v);
 
-	for (size_t i = 0; i < v->snapshot->n_drives; i++) {
-		const struct now_drive *d = &v->snapshot->drives[i];
-
-		for (const struct page *const *p = pages; *p; p++) {
-			int64_t end = view_bytes(v, d, *p) ? view_page_until(d, *p) : INT64_MAX;
-
-			if (end < until)
-				until = end;
-		}
-	}
+	for (size_t i = 0; i < v->snapshot->n_drives; i++)
+		for (unsigned p = 0; p < page_total(); p++)
+			until = page_until(v, &v->snapshot->drives[i],
+					   &v->snapshot->drives[i].pages[p], until);
 	return until;
 }
 

@@ -12,6 +12,12 @@ static bool same_text(const char *a, const char *b)
 	return !strcmp(a ? a : "", b ? b : "");
 }
 
+/* A vendor's layouts of one id: a drive has one of them. */
+static bool exclude_each_other(const struct page *p, const struct page *q)
+{
+	return p != q && p->command == q->command && p->id == q->id;
+}
+
 /* Whether two rows of one family would give a series with the same labels. */
 static bool rows_collide(const struct field *a, const struct field *b)
 {
@@ -21,12 +27,12 @@ static bool rows_collide(const struct field *a, const struct field *b)
 			     b->first < a->first + field_count(a));
 }
 
-static bool row_fits(const struct family *family, const struct field *f)
+static bool row_fits(const struct family *family, const struct page *p, const struct field *f)
 {
 	if (family->type != metric_type_of(f))
 		return false;
 	for (const struct family_row *row = family->rows; row; row = row->next)
-		if (rows_collide(row->field, f))
+		if (!exclude_each_other(row->page, p) && rows_collide(row->field, f))
 			return false;
 	return true;
 }
@@ -46,7 +52,7 @@ static void families_add(struct families *all, const struct page *p, const struc
 
 	metric_family(p, f, name);
 	family = families_find(all, name);
-	if (own_find(name) || (family && !row_fits(family, f)))
+	if (own_find(name) || (family && !row_fits(family, p, f)))
 		return;
 	if (!family) {
 		family = &all->items[all->n++];

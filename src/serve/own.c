@@ -185,27 +185,31 @@ static void put_errors(struct exposition *e, const struct now_drive *d,
 static void put_last_success(struct exposition *e, const struct now_drive *d,
 			     const struct drive_labels *l)
 {
-	for (const struct page *const *p = pages; *p; p++) {
-		const struct now_page *known = view_known(d, *p);
+	char name[PAGE_NAME_MAX];
 
-		if (!known->bytes)
-			continue;
-		text_label(sample(e, l), true, "page", (*p)->name);
-		text_end_real(&e->text, (double)(known->time / 1000) / 1000);
-	}
+	for (const struct page *const *p = pages; *p; p++)
+		for (const struct now_page *known = view_known(d, *p); known; known = known->more) {
+			if (!known->bytes)
+				continue;
+			page_instance_name(*p, known->instance, name);
+			text_label(sample(e, l), true, "page", name);
+			text_end_real(&e->text, (double)(known->time / 1000) / 1000);
+		}
 }
 
 static void put_supported(struct exposition *e, const struct now_drive *d,
 			  const struct drive_labels *l)
 {
-	for (const struct page *const *p = pages; *p; p++) {
-		const struct now_page *known = view_known(d, *p);
+	char name[PAGE_NAME_MAX];
 
-		if (!known->known)
-			continue;
-		text_label(sample(e, l), true, "page", (*p)->name);
-		text_end_integer(&e->text, known->supported);
-	}
+	for (const struct page *const *p = pages; *p; p++)
+		for (const struct now_page *known = view_known(d, *p); known; known = known->more) {
+			if (!known->known)
+				continue;
+			page_instance_name(*p, known->instance, name);
+			text_label(sample(e, l), true, "page", name);
+			text_end_integer(&e->text, known->supported);
+		}
 }
 
 const struct own_family own_families[] = {

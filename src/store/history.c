@@ -139,8 +139,8 @@ static void bind_value(sqlite3_stmt *s, int parameter, const struct value *v)
 	}
 }
 
-int history_sample(struct history *h, const char *key, const struct page *p, int64_t time_us,
-		   int64_t mono_us, const uint8_t *bytes)
+int history_sample(struct history *h, const char *key, const struct page *p, uint32_t instance,
+		   int64_t time_us, int64_t mono_us, const uint8_t *bytes)
 {
 	sqlite3_stmt *s = h->put_sample[page_index(p)];
 	int parameter = 0;
@@ -152,6 +152,8 @@ int history_sample(struct history *h, const char *key, const struct page *p, int
 	if (r < 0)
 		return r;
 	sql_text(s, ++parameter, key);
+	if (p->selector != SELECT_NOTHING)
+		sqlite3_bind_int64(s, ++parameter, instance);
 	sqlite3_bind_int64(s, ++parameter, time_us / 1000);
 	sqlite3_bind_int64(s, ++parameter, mono_us / 1000);
 	for (size_t i = 0; i < p->n_fields; i++)
@@ -177,11 +179,11 @@ int history_event(struct history *h, const char *key, const char *type, const ch
 	return sql_finish(h->put_event);
 }
 
-int history_refuse(struct history *h, const struct drive *d, const struct page *p, int64_t time_us)
+int history_refuse(struct history *h, const struct drive *d, const char *page, int64_t time_us)
 {
 	sql_text(h->put_refusal, 1, d->model);
 	sql_text(h->put_refusal, 2, d->firmware);
-	sql_text(h->put_refusal, 3, p->name);
+	sql_text(h->put_refusal, 3, page);
 	sqlite3_bind_int64(h->put_refusal, 4, time_us / 1000);
 	return sql_finish(h->put_refusal);
 }

@@ -41,9 +41,13 @@ char *history_insert_sql(const struct page *p)
 {
 	struct buffer b = { 0 };
 
-	buffer_printf(&b, "INSERT OR REPLACE INTO %s (drive, time, mono", p->name);
+	bool several = p->selector != SELECT_NOTHING;
+
+	buffer_printf(&b, "INSERT OR REPLACE INTO %s (drive, %s%s time, mono", p->name,
+		      several ? p->instance : "", several ? "," : "");
 	put_columns(&b, p, false);
-	buffer_text(&b, ") VALUES ((SELECT id FROM drives WHERE key = ?), ?, ?");
+	buffer_printf(&b, ") VALUES ((SELECT id FROM drives WHERE key = ?), %s ?, ?",
+		      several ? "?," : "");
 	for (size_t i = 0; i < p->n_fields; i++)
 		for (unsigned n = 0; n < field_count(&p->fields[i]); n++)
 			buffer_text(&b, ", ?");
@@ -53,12 +57,17 @@ char *history_insert_sql(const struct page *p)
 
 static int create_page(sqlite3 *db, const struct page *p)
 {
+	bool several = p->selector != SELECT_NOTHING;
 	struct buffer b = { 0 };
 
-	buffer_printf(&b, "CREATE TABLE IF NOT EXISTS %s (drive INTEGER NOT NULL REFERENCES drives,"
-			  " time INTEGER NOT NULL, mono INTEGER NOT NULL", p->name);
+	buffer_printf(&b, "CREATE TABLE IF NOT EXISTS %s (drive INTEGER NOT NULL REFERENCES drives,",
+		      p->name);
+	if (several)
+		buffer_printf(&b, " %s INTEGER NOT NULL,", p->instance);
+	buffer_text(&b, " time INTEGER NOT NULL, mono INTEGER NOT NULL");
 	put_columns(&b, p, true);
-	buffer_text(&b, ", PRIMARY KEY (drive, time)) WITHOUT ROWID");
+	buffer_printf(&b, ", PRIMARY KEY (drive, %s%s time)) WITHOUT ROWID",
+		      several ? p->instance : "", several ? "," : "");
 	_cleanup_(freep) char *sql = buffer_string(&b);
 	return sql ? sql_run(db, sql) : -ENOMEM;
 }

@@ -17,6 +17,7 @@ enum statement {
 	PUT_PATH,
 	PUT_PAGE,
 	ADD_PAGE,
+	REMOVE_PAGE,
 	PUT_SUPPORT,
 	PUT_ERRORS,
 	PUT_PUBLICATION,
@@ -31,9 +32,10 @@ static const char *const statements[STATEMENTS] = {
 	[PUT_DRIVE] = "INSERT OR REPLACE INTO drives VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
 	/* What is there is overwritten in place. */
 	[PUT_PAGE] = "UPDATE pages SET supported = 1, time = ?3, mono = ?4, cadence = ?5,"
-		     " bytes = ?6 WHERE drive = ?1 AND page = ?2",
-	[ADD_PAGE] = "INSERT INTO pages VALUES (?1, ?2, 1, ?3, ?4, ?5, ?6)",
-	[PUT_SUPPORT] = "INSERT INTO pages (drive, page, supported) VALUES (?,?,?)"
+		     " bytes = ?6 WHERE drive = ?1 AND page = ?2 AND instance = ?7",
+	[ADD_PAGE] = "INSERT INTO pages VALUES (?1, ?2, ?7, 1, ?3, ?4, ?5, ?6)",
+	[REMOVE_PAGE] = "DELETE FROM pages WHERE drive = ? AND page = ? AND instance = ?",
+	[PUT_SUPPORT] = "INSERT INTO pages (drive, page, instance, supported) VALUES (?,?,?,?)"
 			" ON CONFLICT DO UPDATE SET supported = excluded.supported,"
 			" bytes = iif(excluded.supported, bytes, NULL)",
 	[PUT_ERRORS] = "INSERT INTO errors VALUES (?,?,?,?)"
@@ -148,8 +150,8 @@ int now_remove_drive(struct now *n, const char *key)
 	return 0;
 }
 
-int now_put_page(struct now *n, const char *key, const struct page *p, int64_t time, int64_t mono,
-		 uint64_t cadence_us, const uint8_t *bytes)
+int now_put_page(struct now *n, const char *key, const struct page *p, uint32_t instance, int64_t time,
+		 int64_t mono, uint64_t cadence_us, const uint8_t *bytes, unsigned length)
 {
 	for (int i = PUT_PAGE; i <= ADD_PAGE; i++) {
 		sqlite3_stmt *s = n->statements[i];
@@ -158,7 +160,8 @@ int now_put_page(struct now *n, const char *key, const struct page *p, int64_t t
 		sqlite3_bind_int64(s, 3, time);
 		sqlite3_bind_int64(s, 4, mono);
 		sqlite3_bind_int64(s, 5, (int64_t)cadence_us);
-		sqlite3_bind_blob(s, 6, bytes, p->size, SQLITE_STATIC);
+		sqlite3_bind_blob(s, 6, bytes, (int)length, SQLITE_STATIC);
+		sqlite3_bind_int64(s, 7, instance);
 		int r = sql_finish(s);
 		if (r < 0 || sqlite3_changes(n->db))
 			return r;
@@ -166,13 +169,25 @@ int now_put_page(struct now *n, const char *key, const struct page *p, int64_t t
 	return -EIO;
 }
 
-int now_put_support(struct now *n, const char *key, const struct page *p, bool supported)
+int now_remove_page(struct now *n, const char *key, const struct page *p, uint32_t instance)
+{
+	sqlite3_stmt *s = n->statements[REMOVE_PAGE];
+
+	sql_text(s, 1, key);
+	sql_text(s, 2, p->name);
+	sqlite3_bind_int64(s, 3, instance);
+	return sql_finish(s);
+}
+
+int now_put_support(struct now *n, const char *key, const struct page *p, uint32_t instance,
+		    bool supported)
 {
 	sqlite3_stmt *s = n->statements[PUT_SUPPORT];
 
 	sql_text(s, 1, key);
 	sql_text(s, 2, p->name);
-	sqlite3_bind_int(s, 3, supported);
+	sqlite3_bind_int64(s, 3, instance);
+	sqlite3_bind_int(s, 4, supported);
 	return sql_finish(s);
 }
 

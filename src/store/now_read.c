@@ -8,13 +8,26 @@
 #include "nvmewatch/now.h"
 #include "sql.h"
 
+static void free_instances(struct now_page *first)
+{
+	struct now_page *page = first->more;
+
+	free((void *)first->bytes);
+	while (page) {
+		struct now_page *more = page->more;
+		free((void *)page->bytes);
+		free(page);
+		page = more;
+	}
+}
+
 void now_snapshot_free(struct now_snapshot *s)
 {
 	if (!s)
 		return;
 	for (size_t i = 0; i < s->n_drives; i++) {
 		for (unsigned k = 0; s->drives[i].pages && k < page_total(); k++)
-			free((void *)s->drives[i].pages[k].bytes);
+			free_instances(&s->drives[i].pages[k]);
 		for (size_t k = 0; k < s->drives[i].n_errors; k++)
 			free((void *)s->drives[i].errors[k].reason);
 		free(s->drives[i].pages);
@@ -175,27 +188,49 @@ static int read_paths(sqlite3 *db, struct now_snapshot *s)
 static int read_page(sqlite3_stmt *q, const struct page *p, struct now_page *ret)
 {
 	*ret = (struct now_page){
+		.instance = (uint32_t)sqlite3_column_int64(q, 2),
 		.known = true,
-		.supported = sqlite3_column_int(q, 2),
-		.time = sqlite3_column_int64(q, 3),
-		.mono = sqlite3_column_int64(q, 4),
-		.cadence_us = (uint64_t)sqlite3_column_int64(q, 5),
+		.supported = sqlite3_column_int(q, 3),
+		.time = sqlite3_column_int64(q, 4),
+		.mono = sqlite3_column_int64(q, 5),
+		.cadence_us = (uint64_t)sqlite3_column_int64(q, 6),
 	};
-	/* The decoder trusts the size, so only a page of that size goes on. */
-	if (sqlite3_column_bytes(q, 6) != p->size)
+	/* The decoder trusts the size, so only a page of a right one goes on. */
+	int length = sqlite3_column_bytes(q, 7);
+	if (length <= 0 || length > p->size || length < (p->size_min ? p->size_min : p->size))
 		return 0;
-	uint8_t *bytes = malloc(p->size);
+	uint8_t *bytes = calloc(1, p->size);
 	if (!bytes)
 		return -ENOMEM;
-	memcpy(bytes, sqlite3_column_blob(q, 6), p->size);
+	memcpy(bytes, sqlite3_column_blob(q, 7), (size_t)length);
 	ret->bytes = bytes;
+	ret->length = (unsigned)length;
 	return 0;
+}
+
+/* Where the next row of that page goes. NULL: nowhere, it has come already, or no memory. */
+static struct now_page *next_place(const struct now_drive *d, const struct page *p, uint32_t instance,
+				   int *ret_error)
+{
+	struct now_page *page = &d->pages[page_index(p)];
+
+	if (!page->known)
+		return page;
+	while (page->more)
+		page = page->more;
+	/* What is there once is there once, whatever a damaged file says. */
+	if (p->selector == SELECT_NOTHING || page->instance >= instance)
+		return NULL;
+	page->more = calloc(1, sizeof(*page));
+	if (!page->more)
+		*ret_error = -ENOMEM;
+	return page->more;
 }
 
 static int read_pages(sqlite3 *db, struct now_snapshot *s)
 {
 	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
-	int code, r = sql_prepare(db, "SELECT * FROM pages", &q);
+	int code, r = sql_prepare(db, "SELECT * FROM pages ORDER BY instance", &q);
 
 	if (r < 0)
 		return r;
@@ -203,9 +238,12 @@ static int read_pages(sqlite3 *db, struct now_snapshot *s)
 		const struct now_drive *d = now_find(s, name_of(q, 0));
 		const struct page *p = page_find(name_of(q, 1));
 
-		if (d && p && !d->pages[page_index(p)].known)
-			if ((r = read_page(q, p, &d->pages[page_index(p)])) < 0)
-				return r;
+		struct now_page *page = !d || !p ? NULL :
+			next_place(d, p, (uint32_t)sqlite3_column_int64(q, 2), &r);
+		if (page)
+			r = read_page(q, p, page);
+		if (r < 0)
+			return r;
 	}
 	return sql_errno(code);
 }

@@ -4,7 +4,7 @@
 /* The tables of now.db, for its writer and its reader. A publication of another version is not
  * read: it lives on tmpfs for a moment, so nothing is migrated. */
 
-#define NOW_VERSION 2
+#define NOW_VERSION 3
 
 #define NOW_SCHEMA                                                                        \
 	"CREATE TABLE publication (id INTEGER PRIMARY KEY CHECK (id = 1), version TEXT,"  \
@@ -15,7 +15,8 @@
 	" capacity INTEGER, present INTEGER, responding INTEGER);"                        \
 	"CREATE TABLE paths (drive TEXT, device TEXT, transport TEXT, address TEXT,"      \
 	" state TEXT, UNIQUE (drive, device));"                                           \
-	"CREATE TABLE pages (drive TEXT, page TEXT, supported INTEGER, time INTEGER,"     \
-	" mono INTEGER, cadence INTEGER, bytes BLOB, UNIQUE (drive, page));"              \
+	"CREATE TABLE pages (drive TEXT, page TEXT, instance INTEGER, supported INTEGER," \
+	" time INTEGER, mono INTEGER, cadence INTEGER, bytes BLOB,"                       \
+	" UNIQUE (drive, page, instance));"                                               \
 	"CREATE TABLE errors (drive TEXT, page TEXT, reason TEXT, count INTEGER,"         \
 	" UNIQUE (drive, page, reason));"

@@ -195,6 +195,8 @@ static const struct key keys[] = {
 	{ "paths", "run", "/run/nvmewatch", set_path, AT(run_dir), 0, 0 },
 	{ "poll", "smart", "15s", set_duration, AT(poll_smart), SECOND, DAY },
 	{ "poll", "ocp", "5m", set_duration, AT(poll_ocp), SECOND, DAY },
+	{ "poll", "power", "5m", set_duration, AT(poll_power), SECOND, DAY },
+	{ "poll", "slow", "1h", set_duration, AT(poll_slow), SECOND, DAY },
 	{ "poll", "timeout", "5s", set_duration, AT(poll_timeout), SECOND, DAY },
 	{ "store", "interval", "60s", set_duration, AT(store_interval), SECOND, DAY },
 	{ "store", "flush", "15m", set_duration, AT(store_flush), SECOND, DAY },

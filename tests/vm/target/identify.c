@@ -102,7 +102,7 @@ void identify_execute(struct subsystem *s, const uint8_t *sqe, struct answer *re
 	case CNS_DESCRIPTORS: descriptors(s, nsid, ret); break;
 	case CNS_COMMAND_SET_CONTROLLER: command_set_controller(s, ret); break;
 	case CNS_CONTROLLER:
-	case CNS_UUID_LIST: simulated_execute(s, sqe, ret); break;
+	case 0x17: simulated_execute(s, sqe, ret); break;
 	default: ret->status = STATUS_INVALID_FIELD | STATUS_DNR;
 	}
 	if (cns == CNS_CONTROLLER && !ret->status)

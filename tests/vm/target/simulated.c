@@ -35,7 +35,7 @@ bool simulated_takes(const uint8_t *sqe)
 	uint8_t id = (uint8_t)cdw(sqe, 10);
 
 	if (sqe[0] == OPCODE_IDENTIFY)
-		return id == 0x01 || id == CNS_UUID_LIST;
+		return id == 0x01 || id == 0x17;
 	/* The log pages of logs.c; whatever else there may be, the drive knows. */
 	return sqe[0] == OPCODE_GET_LOG_PAGE && id != 0x01 && id != 0x03 && id != 0x05;
 }

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What a simulated drive has whatever its file says: a drive of NVMe 1.4 that is well, with one
+ * namespace. Bytes at the offsets of the specifications, as a drive's firmware has them. */
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim_internal.h"
+
+#define BLOCK 512 /* bytes of a logical block */
+
+/* A page that the drive has, unless the file says otherwise. NULL: no memory. */
+static uint8_t *give(struct sim *s, const struct page *p, uint32_t instance)
+{
+	struct sim_page *page = sim_page_make(s, p, instance);
+
+	if (!page)
+		return NULL;
+	page->supported = true;
+	return page->bytes;
+}
+
+static int identify_give(struct sim *s)
+{
+	uint8_t *identify = give(s, &identify_page, 0);
+
+	if (!identify)
+		return -ENOMEM;
+	snprintf(s->drive.model, sizeof(s->drive.model), "Simulated NVMe drive");
+	snprintf(s->drive.firmware, sizeof(s->drive.firmware), "SIM1");
+	snprintf(s->drive.transport, sizeof(s->drive.transport), "sim");
+	s->drive.numa_node = -1;
+	sim_identity_put(&s->drive, identify);
+	bytes_put(identify + 80, 4, 0x00010400); /* VER */
+	bytes_put(identify + 111, 1, 1);         /* CNTRLTYPE: I/O */
+	bytes_put(identify + 516, 4, 1);         /* NN */
+	return 0;
+}
+
+static int smart_give(struct sim *s)
+{
+	uint8_t *smart = give(s, &smart_page, 0);
+
+	if (!smart)
+		return -ENOMEM;
+	bytes_put(smart + 1, 2, 273 + 30);
+	bytes_put(smart + 3, 1, 100); /* available spare, and its threshold */
+	bytes_put(smart + 4, 1, 10);
+	return 0;
+}
+
+static int namespaces_give(struct sim *s)
+{
+	uint8_t *list = give(s, &namespaces_page, 0);
+
+	if (!list)
+		return -ENOMEM;
+	bytes_put(list, 4, 1);
+	return 0;
+}
+
+int sim_defaults(struct sim *s)
+{
+	int r = identify_give(s);
+
+	if (r == 0)
+		r = smart_give(s);
+	if (r == 0)
+		r = namespaces_give(s);
+	sim_behaviour_init(&s->behaviour);
+	return r;
+}
+
+static bool has_page_of(const struct sim *s, const uint8_t *uuid)
+{
+	for (size_t i = 0; i < s->n_pages; i++)
+		if (s->pages[i]->supported && s->pages[i]->page->uuid == uuid)
+			return true;
+	return false;
+}
+
+/* One that says that it keeps such a list, and has pages by it, has the OCP UUID in it. */
+static int uuid_list_settle(struct sim *s, const uint8_t *identify)
+{
+	struct sim_page *page = sim_page_find(s, &uuid_list_page, 0);
+	uint8_t *list;
+
+	if (page || !(bytes_get(identify + 96, 4) >> 9 & 1) || !has_page_of(s, ocp_uuid))
+		return 0;
+	list = give(s, &uuid_list_page, 0);
+	if (!list)
+		return -ENOMEM;
+	memcpy(list + 32 + 16, ocp_uuid, sizeof(ocp_uuid));
+	return 0;
+}
+
+/* The list of log pages is that of the pages there are. */
+static int supported_logs_settle(struct sim *s, const uint8_t *identify)
+{
+	if (!(identify[261] >> 5 & 1) || sim_page_find(s, &supported_logs_page, 0))
+		return 0;
+	uint8_t *list = give(s, &supported_logs_page, 0);
+	if (!list)
+		return -ENOMEM;
+	for (size_t i = 0; i < s->n_pages; i++)
+		if (s->pages[i]->supported && s->pages[i]->page->command == PAGE_LOG)
+			list[4 * s->pages[i]->page->id] = 1;
+	return 0;
+}
+
+int sim_defaults_settle(struct sim *s)
+{
+	const uint8_t *identify = sim_page_find(s, &identify_page, 0)->bytes;
+	int r = uuid_list_settle(s, identify);
+
+	return r < 0 ? r : supported_logs_settle(s, identify);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Active Namespace ID List, Identify CNS 02h (NVMe Base 2.3, 5.2.13.2.2): the namespaces attached to
+ * the controller. Never a loop over NN, which may be four billion. */
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "nvmewatch/cleanup.h"
+#include "nvmewatch/page.h"
+
+#define VER_1_1 0x10100
+
+static enum page_presence presence(const struct page_facts *facts)
+{
+	int64_t version;
+
+	if (!facts_bytes(facts, &identify_page))
+		return PAGE_LATER;
+	/* Drives that do not tell their version are of 1.1 or before, and may lack the list. */
+	return facts_integer(facts, &identify_page, "ver", &version) && version >= VER_1_1 ? PAGE_POSSIBLE
+											   : PAGE_LACKED;
+}
+
+/* As "1 2 5", in the order of the list, which ends with a 0. */
+static int list_decode(const struct field *f, const uint8_t *bytes, unsigned at, struct value *ret)
+{
+	int used = 0;
+
+	for (unsigned i = 0; i < f->size / 4u && bytes_get(bytes + at + 4 * i, 4); i++) {
+		used += snprintf(ret->text + used, sizeof(ret->text) - (size_t)used, "%s%u",
+				 used ? " " : "", (unsigned)bytes_get(bytes + at + 4 * i, 4));
+		if ((size_t)used >= sizeof(ret->text))
+			return -ERANGE;
+	}
+	if (!used)
+		return -ENODATA;
+	ret->type = VALUE_TEXT;
+	return 0;
+}
+
+static int list_encode(const struct field *f, const struct value *v, uint8_t *bytes, unsigned at)
+{
+	const char *text = v->type == VALUE_TEXT ? v->text : "";
+	uint8_t list[4096] = { 0 };
+	unsigned nsid, n = 0;
+	int used;
+
+	if (v->type != VALUE_TEXT && v->type != VALUE_ABSENT)
+		return -EINVAL;
+	for (; *text; text += used + (text[used] == ' ')) {
+		if (sscanf(text, "%u%n", &nsid, &used) != 1 || (text[used] && text[used] != ' '))
+			return -EINVAL;
+		bytes_put(list + 4 * n++, 4, nsid);
+	}
+	memcpy(bytes + at, list, f->size);
+	return 0;
+}
+
+static const struct field_conversion list = { .decode = list_decode, .encode = list_encode };
+
+static const struct field fields[] = {
+	{ .name = "nsids", .type = FIELD_ASCII, .size = 4096, .conversion = &list,
+	  .help = "Ids of the namespaces attached to this controller, as 1 2 5." },
+};
+
+const struct page namespaces_page = {
+	.name = "namespaces",
+	.title = "Active Namespace ID List (Identify CNS 02h)",
+	.prefix = "drive",
+	.command = PAGE_IDENTIFY,
+	.id = 0x02,
+	.size = 4096,
+	.cadence = CADENCE_ATTACH,
+	.may_be_zero = true,
+	.fields = fields,
+	.n_fields = ELEMENTS(fields),
+	.presence = presence,
+};
