@@ -92,8 +92,21 @@ static void update_heat(struct watch *w)
 	watch_reschedule(w);
 }
 
-/* False where every page that is read lately went without an answer. Identify, which is asked of every
- * new reader, speaks for a drive only until its other pages do. */
+/* Whether the page speaks for the drive: it is read often, by a command, and was asked for, or will be in
+ * a moment. Identify, which is asked of every new reader, does until other pages can. */
+static bool speaks(const struct watch *w, const struct watch_page *wp, bool first)
+{
+	struct page_facts facts = watch_facts(w);
+
+	if (wp->due == INT64_MAX || wp->page->command == PAGE_HOST)
+		return false;
+	if (wp->page->cadence > CADENCE_OCP)
+		return first && wp->page == &identify_page;
+	return wp->known || wp->read || wp->unanswered ||
+	       page_presence(wp->page, &facts) == PAGE_POSSIBLE;
+}
+
+/* False where every page that speaks for the drive went without an answer. */
 static bool answers(const struct watch *w)
 {
 	const struct watch_page *smart = watch_page(w, &smart_page), *wp = NULL;
@@ -101,12 +114,11 @@ static bool answers(const struct watch *w)
 	unsigned unanswered = 0;
 
 	while ((wp = watch_next_page(w, wp))) {
-		if (wp->due == INT64_MAX || (wp->page->cadence == CADENCE_ATTACH && !first))
+		if (!speaks(w, wp, first))
 			continue;
-		/* What was never asked for does not answer. */
-		if (!wp->unanswered && (wp->known || wp->read))
+		if (!wp->unanswered)
 			return true;
-		unanswered += wp->unanswered;
+		unanswered++;
 	}
 	return !unanswered;
 }

@@ -53,13 +53,17 @@ static bool is_known_to_lack(const struct watch *w, const struct watch_page *wp)
 	       (wp->page->uuid == ocp_uuid && (w->quirks & QUIRK_NO_OCP));
 }
 
-static void give_up(struct watch *w, struct watch_page *wp)
+/* A page that others of the model were asked for in vain is shown as one that the drive lacks; what no
+ * sign of the drive ever promised is not worth a word. */
+static void give_up(struct watch *w, struct watch_page *wp, bool promised)
 {
 	wp->known = true;
 	wp->supported = false;
 	wp->due = INT64_MAX;
-	now_put_support(w->collector->now, w->drive.key, wp->page, wp->instance, false);
-	w->collector->dirty = true;
+	if (promised) {
+		now_put_support(w->collector->now, w->drive.key, wp->page, wp->instance, false);
+		w->collector->dirty = true;
+	}
 	watch_take_instances(w);
 }
 
@@ -100,7 +104,7 @@ bool watch_may_ask(struct watch *w, struct watch_page *wp, int64_t now)
 		return false;
 	}
 	if (presence == PAGE_LACKED || is_known_to_lack(w, wp)) {
-		give_up(w, wp);
+		give_up(w, wp, presence != PAGE_LACKED);
 		return false;
 	}
 	if ((!w->collector->remembered && now < w->collector->memory_deadline) ||

@@ -11,8 +11,8 @@
 const struct page *const pages[] = {
 	&identify_page,
 	&supported_logs_page,
-	&smart_page,
 	&uuid_list_page,
+	&smart_page,
 	&ocp_smart_page,
 	&namespaces_page,
 	NULL,

@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import sqlite3
+import time
 from pathlib import Path
 
 from program import Program, wait_until
@@ -57,10 +58,17 @@ class Host:
         return program.log()
 
     def wait_pages(self, drives, within=20):
-        """Until every page of so many drives was read or refused."""
+        """Until every page of so many drives was read or refused: nothing has been added for longer than
+        it takes to publish."""
+        seen = (0, time.monotonic())
+
         def settled():
+            nonlocal seen
             supported = self.web.samples("nvmewatch_collect_supported")
-            return len(supported) == 3 * drives
+            known = {labels["serial"] for labels, _ in supported if labels["page"] == "ocp_smart"}
+            if len(known) < drives or len(supported) != seen[0]:
+                seen = (len(supported), time.monotonic())
+            return len(known) == drives and time.monotonic() - seen[1] > 1.2
         wait_until(settled, within, f"pages of {drives} drives")
 
     def history(self, sql, *parameters):

@@ -6,7 +6,7 @@ PROGRAMS = ("nvmewatch-collect", "nvmewatch-serve")
 # The file, the line that is named, and the words that must be there: key, value, what is allowed.
 MISTAKES = {
     "unknown section": ("[pol]\nsmart = 15s\n", 2, ["[pol]", "poll", "store", "serve"]),
-    "unknown key": ("[poll]\n\nsmrt = 15s\n", 3, ["poll.smrt", "smart, ocp, timeout"]),
+    "unknown key": ("[poll]\n\nsmrt = 15s\n", 3, ["poll.smrt", "smart, ocp, power, slow, timeout"]),
     "key without section": ("smart = 15s\n", 1, ["smart", "[section]"]),
     "no equals sign": ("[poll]\nsmart 15s\n", 2, ["smart 15s", "key = value"]),
     "open section": ("[poll\nsmart = 15s\n", 1, ["[name]"]),

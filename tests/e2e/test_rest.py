@@ -54,8 +54,8 @@ def test_one_drive_is_its_summary_with_its_pages(web):
     for summary in web.json("/api/v1/drives")["drives"]:
         drive = web.drive(summary["serial"])
         assert drive.items() >= summary.items()
-        assert set(drive["pages"]) | set(drive["unsupported"]) == {"identify", "smart",
-                                                                   "ocp_smart"}
+        assert set(drive["pages"]) | set(drive["unsupported"]) >= {"identify", "smart", "ocp_smart"}
+        assert not set(drive["pages"]) & set(drive["unsupported"])
         for page in drive["pages"].values():
             assert page["fresh"] is True
             assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", page["time"])
@@ -72,6 +72,8 @@ def test_raw_bytes_decode_to_the_values_shown(web):
     checked = 0
     for drive in web.json("/api/v1/drives")["drives"]:
         for page, document in web.drive(drive["serial"])["pages"].items():
+            if page not in decode.PAGES:
+                continue
             size, decoder = decode.PAGES[page]
             answer = web.get(drive_path(drive["serial"], f"/pages/{page}?raw=1"))
             assert answer.headers["Content-Type"] == "application/octet-stream"
@@ -116,7 +118,8 @@ def test_the_field_table_describes_every_column(web):
     pages = web.json("/api/v1/fields")["pages"]
     fields = {p["name"]: [c for f in p["fields"] for c in f["columns"]] for p in pages}
     drive = web.drive("SIMPM9A30001-14")
-    assert {name: list(page["fields"]) for name, page in drive["pages"].items()} == fields
+    for name, page in drive["pages"].items():
+        assert list(page["fields"]) == fields[name if name in fields else re.sub(r"_\d+$", "", name)]
     for page in pages:
         for f in page["fields"]:
             assert f["help"].endswith(".") and f["type"] in ("integer", "real", "text")
