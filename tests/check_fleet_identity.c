@@ -185,7 +185,9 @@ START_TEST(test_CNT_03_a_swap_is_told_from_a_reset_of_counters)
 	host_run(20 * SECOND);
 	ck_assert(!shown("A")->present);
 	ck_assert_int_eq(host_value("B", &smart_page, "power_cycles"), 3);
-	ck_assert_str_eq(host_events("A"), "attach nvme0, remove nvme0");
+	ck_assert_str_eq(host_events("A"), "attach nvme0, counter_reset power_cycles from 900 to 0, "
+					   "error_log_entries from 1 to 0, remove nvme0");
+	ck_assert_str_eq(host_events("B"), "attach nvme0");
 }
 END_TEST
 

@@ -25,4 +25,5 @@ void log_drive(int priority, const struct drive *d, const char *message_id, cons
 #define LOG_ID_RESPONSIVE "8496a8e43d8d43e6af397dda033f827c"
 #define LOG_ID_DUPLICATE_SERIAL "7d4dcb4a10b844bab1fd309368706bcb"
 #define LOG_ID_READER_DIED "8f8d9834e3ce48a4b430c1ee2f84d475"
+#define LOG_ID_THROTTLED "1f6b0b0d9c564f1e8e0a6d2b6f0c9a57"
 #define LOG_ID_GONE "73a36dfd800245aa9bc4b0a5503a906d"

@@ -48,6 +48,9 @@ int now_put_support(struct now *n, const char *key, const struct page *p, uint32
 int now_put_errors(struct now *n, const char *key, const struct page *p, const char *reason,
 		   uint64_t count);
 
+/* An event of that type has happened to the drive: counted. */
+int now_add_event(struct now *n, const char *key, const char *type, int64_t time);
+
 /* Writes everything to path: a temporary file beside it, renamed. Returns 0 or a negative errno;
  * the former publication stays where it fails. */
 int now_publish(struct now *n, const char *path, int64_t time, int64_t mono);
@@ -71,11 +74,19 @@ struct now_error {
 	uint64_t count;
 };
 
+struct now_event {
+	const char *type;
+	uint64_t count; /* since the collector was started */
+	int64_t time;   /* of the last one */
+};
+
 struct now_drive {
 	struct drive drive;
 	struct now_page *pages; /* by page_index(), the first instance of each */
 	struct now_error *errors;
 	size_t n_errors;
+	struct now_event *events;
+	size_t n_events;
 };
 
 struct now_snapshot {

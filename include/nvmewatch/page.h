@@ -18,6 +18,7 @@ enum page_command {
 	PAGE_FEATURE,  /* Get Features, .id is the FID; its bytes are dword 0 of the completion, then
 			* the feature's data where it has some */
 	PAGE_HOST,     /* what the host's kernel says of the drive, .id is enum host_page */
+	PAGE_DERIVED,  /* what the collector makes of other pages: nobody is asked for it */
 };
 
 /* Pages of which a drive may have several, and the part of the command that says which is meant. */
@@ -91,12 +92,15 @@ struct page {
 	int (*instances)(const struct page_facts *facts, uint32_t *ret, unsigned most);
 	/* How many bytes to ask for, size_min to size; NULL: .size. */
 	unsigned (*length)(const struct page_facts *facts);
+	/* Whether what the bytes tell of is under way, so that it is worth a look at poll.ocp already; NULL:
+	 * never. */
+	bool (*moves)(const uint8_t *bytes);
 	/* Whether these bytes have this layout, where neither GUID nor id tell; NULL: they do. */
 	bool (*recognise)(const uint8_t *bytes);
 };
 
 extern const struct page identify_page, supported_logs_page, uuid_list_page, namespaces_page,
-	smart_page, ocp_smart_page;
+	smart_page, ocp_smart_page, thermal_page;
 
 /* The OCP UUID in display order, as a UUID list has it. */
 extern const uint8_t ocp_uuid[16];

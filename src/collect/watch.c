@@ -220,7 +220,8 @@ static int watch_init(struct watch *w, struct collector *c, const char *source, 
 	for (unsigned i = 0; i < n; i++) {
 		w->pages[i].page = pages[i];
 		w->pages[i].index = i;
-		w->pages[i].vacant = pages[i]->selector != SELECT_NOTHING;
+		w->pages[i].vacant = pages[i]->selector != SELECT_NOTHING ||
+				     pages[i]->command == PAGE_DERIVED;
 		w->pages[i].due = w->pages[i].vacant ? INT64_MAX : 0;
 	}
 	return 0;

@@ -7,7 +7,6 @@
 
 #include "nvmewatch/boot.h"
 #include "nvmewatch/log.h"
-#include "schedule.h"
 #include "watch_internal.h"
 
 #define RETRY 300000       /* microseconds */
@@ -78,18 +77,6 @@ static bool denied_by_uuid(struct watch *w, enum failure f)
 	/* Drives are to answer without an index too (OCP UUID-3, UUID-5). */
 	wp->unindexed = true;
 	return true;
-}
-
-static void update_heat(struct watch *w)
-{
-	bool hot = schedule_is_hot(watch_good_bytes(w, &identify_page),
-				   watch_good_bytes(w, &smart_page),
-				   watch_good_bytes(w, &ocp_smart_page));
-
-	if (hot == w->hot)
-		return;
-	w->hot = hot;
-	watch_reschedule(w);
 }
 
 /* Whether the page speaks for the drive: it is read often, by a command, and was asked for, or will be in
@@ -211,6 +198,7 @@ static void meet_stranger(struct watch *w, struct watch_page *identify, int64_t 
 		if (wp->due != INT64_MAX)
 			wp->due = now + STRANGER + 1;
 	identify->due = now + STRANGER;
+	w->fell[0] = 0;
 	w->collector->rescan = now;
 }
 
@@ -234,7 +222,12 @@ static enum failure judge(const struct watch *w, const struct watch_page *wp,
 static void settle_page(struct watch *w, struct watch_page *wp, enum failure f,
 			const struct reply *reply)
 {
-	bool was_known = wp->known, good = f == FAILURE_NONE || f == FAILURE_OVERFLOW;
+	bool was_known = wp->known, was_good = wp->was_good;
+	bool good = f == FAILURE_NONE || f == FAILURE_OVERFLOW;
+	uint8_t before[PAGE_SIZE_MAX];
+
+	if (was_good)
+		memcpy(before, wp->bytes, wp->page->size);
 
 	wp->due = watch_page_take(wp, f, reply) ? watch_next_due(w, wp->page, good) : INT64_MAX;
 	log_failure(w, wp, f, reply);
@@ -242,11 +235,13 @@ static void settle_page(struct watch *w, struct watch_page *wp, enum failure f,
 		count(w, wp, f);
 	if (f == FAILURE_REFUSED && wp->due == INT64_MAX)
 		watch_refused(w, wp);
-	if (good && wp->was_good)
+	if (good && wp->was_good) {
 		watch_take_page(w, wp);
-	else if (wp->known && (!was_known || wp->due == INT64_MAX))
+		watch_derive(w, wp, was_good ? before : NULL);
+	} else if (wp->known && (!was_known || wp->due == INT64_MAX)) {
 		now_put_support(w->collector->now, w->drive.key, wp->page, wp->instance,
 				wp->supported);
+	}
 }
 
 void watch_answered(struct watch *w, const struct reply *reply)
@@ -268,7 +263,6 @@ void watch_answered(struct watch *w, const struct reply *reply)
 		wp->hangs = 0;
 	if (f == FAILURE_IDENTITY)
 		meet_stranger(w, wp, now);
-	update_heat(w);
 }
 
 void watch_failed(struct watch *w, enum failure f)

@@ -2,13 +2,15 @@
 #pragma once
 
 /* Shared by watch.c (a drive's reader: start, answer, silence, death), watch_poll.c (its pages: what to
- * ask), watch_answer.c (what an answer means), watch_harm.c (what is not asked) and watch_presence.c
- * (coming, going, changing). */
+ * ask), watch_instances.c (of which there are several), watch_answer.c (what an answer means),
+ * watch_derive.c (what follows from it), watch_harm.c (what is not asked) and watch_presence.c (coming,
+ * going, changing). */
 
 #include "collector.h"
 #include "nvmewatch/drive.h"
 #include "nvmewatch/quirk.h"
 #include "nvmewatch/reader.h"
+#include "nvmewatch/thermal.h"
 #include "watch.h"
 #include "watch_page.h"
 
@@ -46,7 +48,9 @@ struct watch {
 	int64_t restart; /* mono: when it is started again */
 
 	struct watch_page *pages; /* by page_index(); see watch_next_page() */
-	bool hot;                 /* schedule_is_hot() of the last good pages */
+	bool hot;                 /* close to its limit, or throttling: its slow pages are read with 02h */
+	struct throttling throttling;
+	char fell[256]; /* which counters went down; told of when Identify says that it is no other drive */
 
 	bool waiting;             /* a command is outstanding */
 	bool awaited;             /* it is slow: its answer wakes the loop */
@@ -93,8 +97,17 @@ struct page_facts watch_facts(const struct watch *w);
 /* Every page that the drive may have is due now, whatever its cadence. */
 void watch_reread(struct watch *w);
 
-/* A good page: published and recorded. */
+/* A good page that was read just now: published and recorded. */
 void watch_take_page(struct watch *w, struct watch_page *wp);
+
+/* Its bytes go into the next publication, and where history keeps them, there. */
+void watch_publish_page(struct watch *w, struct watch_page *wp);
+
+/* What follows from a page that was just read. before: its bytes at the read before, NULL: there was none. */
+void watch_derive(struct watch *w, const struct watch_page *wp, const uint8_t *before);
+
+/* The drive has gone, or is another: a spell of throttling ends here. */
+void watch_end_throttling(struct watch *w);
 
 /* The last of each page goes to history, whatever its interval: the drive has gone or fallen silent. */
 void watch_record_last(struct watch *w);

@@ -50,7 +50,11 @@ struct page_facts watch_facts(const struct watch *w)
 
 static uint64_t watch_cadence(const struct watch *w, const struct page *p)
 {
-	return schedule_cadence(p, &w->collector->settings, w->hot, w->sleepy);
+	const struct settings *s = &w->collector->settings;
+	uint64_t cadence = schedule_cadence(p, s, w->hot, w->sleepy);
+	const uint8_t *bytes = p->moves ? watch_good_bytes(w, p) : NULL;
+
+	return bytes && p->moves(bytes) && cadence > s->poll_ocp ? s->poll_ocp : cadence;
 }
 
 int64_t watch_next_due(const struct watch *w, const struct page *p, bool done)
@@ -123,19 +127,24 @@ static void record(struct watch *w, struct watch_page *wp, int64_t time, int64_t
 		wp->recorded = mono;
 }
 
-void watch_take_page(struct watch *w, struct watch_page *wp)
+void watch_publish_page(struct watch *w, struct watch_page *wp)
 {
 	int64_t time = clock_real(), mono = clock_mono();
 	uint64_t cadence = watch_cadence(w, wp->page);
 
-	if (wp->page == &identify_page)
-		take_identity(w, wp->bytes);
 	now_put_page(w->collector->now, w->drive.key, wp->page, wp->instance, time, mono,
 		     cadence == UINT64_MAX ? 0 : cadence, wp->bytes, wp->length);
 	w->collector->dirty = true;
 	wp->read = mono;
 	wp->read_time = time;
 	record(w, wp, time, mono);
+}
+
+void watch_take_page(struct watch *w, struct watch_page *wp)
+{
+	if (wp->page == &identify_page)
+		take_identity(w, wp->bytes);
+	watch_publish_page(w, wp);
 	watch_take_instances(w);
 }
 

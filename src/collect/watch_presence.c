@@ -17,6 +17,8 @@
 void watch_event(struct watch *w, const char *type, const char *detail)
 {
 	recorder_event(w->collector->recorder, w->drive.key, type, detail);
+	now_add_event(w->collector->now, w->drive.key, type, clock_real());
+	w->collector->dirty = true;
 }
 
 /* Everything is asked for anew, first of all who it is. */
@@ -170,6 +172,8 @@ static void move(struct watch *w, const char *source, const char *target)
 	w->drive.responding = true;
 	w->identified = false;
 	w->rae = RAE_UNTRIED;
+	w->fell[0] = 0;
+	watch_end_throttling(w);
 	struct watch_page *wp = NULL;
 	while ((wp = watch_next_page(w, wp)))
 		wp->hangs = wp->rest = 0;
@@ -254,6 +258,8 @@ void watch_seen(struct watch *w, const struct candidate *found, int64_t now)
 void watch_missing(struct watch *w, int64_t since)
 {
 	w->gone = since ? since : 1;
+	w->fell[0] = 0;
+	watch_end_throttling(w);
 	watch_stop_reader(w);
 	w->drive.present = w->drive.responding = false;
 	w->drive.state[0] = 0;

@@ -93,7 +93,8 @@ static uint8_t page_opcode(const struct page *p)
 	case PAGE_LOG: return OPCODE_GET_LOG_PAGE;
 	case PAGE_IDENTIFY: return OPCODE_IDENTIFY;
 	case PAGE_FEATURE: return OPCODE_GET_FEATURES;
-	case PAGE_HOST: break;
+	case PAGE_HOST:
+	case PAGE_DERIVED: break;
 	}
 	return 0;
 }
@@ -119,7 +120,7 @@ bool command_is_for_page(const struct command *c, const struct page *p, uint32_t
 {
 	uint32_t instance = 0;
 
-	if ((c->kind == COMMAND_HOST) != (p->command == PAGE_HOST) || c->opcode != page_opcode(p) ||
+	if (p->command == PAGE_DERIVED || (c->kind == COMMAND_HOST) != (p->command == PAGE_HOST) || c->opcode != page_opcode(p) ||
 	    c->id != p->id)
 		return false;
 	if (p->selector == SELECT_NSID)

@@ -54,7 +54,7 @@ static int entry_set(void *userdata, const struct ini_place *at, const char *sec
 	uint32_t instance;
 	const struct page *p = page_find_instance(section, &instance);
 
-	if (p)
+	if (p && p->command != PAGE_DERIVED)
 		return page_set(s, p, instance, at, key, value);
 	if (!strcmp(section, "identity"))
 		return identity_set(s, at, key, value);

@@ -85,7 +85,8 @@ static void print_field(FILE *out, const struct page *p, const struct field *f)
 	print_text(out, f->help);
 	fputc('\n', out);
 	print_series(out, p, f);
-	print_place(out, f);
+	if (p->command != PAGE_DERIVED)
+		print_place(out, f);
 }
 
 void manual_print(FILE *out)

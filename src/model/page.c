@@ -15,6 +15,7 @@ const struct page *const pages[] = {
 	&smart_page,
 	&ocp_smart_page,
 	&namespaces_page,
+	&thermal_page,
 	NULL,
 };
 

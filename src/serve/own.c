@@ -181,6 +181,39 @@ static void put_errors(struct exposition *e, const struct now_drive *d,
 	}
 }
 
+/* A damaged file may have a type twice, or no number at all. */
+static bool is_sound(const struct now_drive *d, size_t i)
+{
+	for (size_t n = 0; n < i; n++)
+		if (!strcmp(d->events[n].type, d->events[i].type))
+			return false;
+	return d->events[i].count <= INT64_MAX;
+}
+
+static void put_count(struct exposition *e, const struct drive_labels *l, const struct now_event *event)
+{
+	text_label(sample(e, l), true, "type", event->type);
+	text_end_integer(&e->text, (int64_t)event->count);
+}
+
+static void put_events(struct exposition *e, const struct now_drive *d, const struct drive_labels *l)
+{
+	for (size_t i = 0; i < d->n_events; i++)
+		if (is_sound(d, i))
+			put_count(e, l, &d->events[i]);
+}
+
+static void put_event_time(struct exposition *e, const struct now_drive *d,
+			   const struct drive_labels *l)
+{
+	for (size_t i = 0; i < d->n_events; i++) {
+		if (!is_sound(d, i))
+			continue;
+		text_label(sample(e, l), true, "type", d->events[i].type);
+		text_end_real(&e->text, (double)(d->events[i].time / 1000) / 1000);
+	}
+}
+
 /* Shown whatever its age: it is the age. */
 static void put_last_success(struct exposition *e, const struct now_drive *d,
 			     const struct drive_labels *l)
@@ -241,6 +274,10 @@ const struct own_family own_families[] = {
 	{ "nvmewatch_collect_supported", METRIC_GAUGE,
 	  "1 where the drive has the page, 0 where it has said that it does not.", put_supported,
 	  false },
+	{ "nvmewatch_events", METRIC_COUNTER,
+	  "Events of the drive since the collector was started, by type.", put_events, false },
+	{ "nvmewatch_event_timestamp_seconds", METRIC_GAUGE,
+	  "When an event of that type was last seen, in Unix time.", put_event_time, false },
 	{ 0 },
 };
 

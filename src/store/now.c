@@ -20,11 +20,13 @@ enum statement {
 	REMOVE_PAGE,
 	PUT_SUPPORT,
 	PUT_ERRORS,
+	ADD_EVENT,
 	PUT_PUBLICATION,
 	REMOVE_PATHS,
 	REMOVE_DRIVE,
 	REMOVE_PAGES,
 	REMOVE_ERRORS,
+	REMOVE_EVENTS,
 	STATEMENTS,
 };
 
@@ -40,12 +42,15 @@ static const char *const statements[STATEMENTS] = {
 			" bytes = iif(excluded.supported, bytes, NULL)",
 	[PUT_ERRORS] = "INSERT INTO errors VALUES (?,?,?,?)"
 		       " ON CONFLICT DO UPDATE SET count = excluded.count",
+	[ADD_EVENT] = "INSERT INTO events VALUES (?, ?, 1, ?)"
+		      " ON CONFLICT DO UPDATE SET count = count + 1, time = excluded.time",
 	[PUT_PUBLICATION] = "INSERT OR REPLACE INTO publication VALUES (1,?,?,?,?,?)",
 	[PUT_PATH] = "INSERT OR REPLACE INTO paths VALUES (?,?,?,?,?)",
 	[REMOVE_PATHS] = "DELETE FROM paths WHERE drive = ?",
 	[REMOVE_DRIVE] = "DELETE FROM drives WHERE key = ?",
 	[REMOVE_PAGES] = "DELETE FROM pages WHERE drive = ?",
 	[REMOVE_ERRORS] = "DELETE FROM errors WHERE drive = ?",
+	[REMOVE_EVENTS] = "DELETE FROM events WHERE drive = ?",
 };
 
 /* The database lives in memory and is changed row by row, so that a publication costs one copy. */
@@ -141,7 +146,7 @@ int now_put_drive(struct now *n, const struct drive *d)
 
 int now_remove_drive(struct now *n, const char *key)
 {
-	for (int i = REMOVE_PATHS; i <= REMOVE_ERRORS; i++) {
+	for (int i = REMOVE_PATHS; i <= REMOVE_EVENTS; i++) {
 		sql_text(n->statements[i], 1, key);
 		int r = sql_finish(n->statements[i]);
 		if (r < 0)
@@ -200,6 +205,16 @@ int now_put_errors(struct now *n, const char *key, const struct page *p, const c
 	sql_text(s, 2, p->name);
 	sql_text(s, 3, reason);
 	sqlite3_bind_int64(s, 4, (int64_t)count);
+	return sql_finish(s);
+}
+
+int now_add_event(struct now *n, const char *key, const char *type, int64_t time)
+{
+	sqlite3_stmt *s = n->statements[ADD_EVENT];
+
+	sql_text(s, 1, key);
+	sql_text(s, 2, type);
+	sqlite3_bind_int64(s, 3, time);
 	return sql_finish(s);
 }
 

@@ -30,8 +30,11 @@ void now_snapshot_free(struct now_snapshot *s)
 			free_instances(&s->drives[i].pages[k]);
 		for (size_t k = 0; k < s->drives[i].n_errors; k++)
 			free((void *)s->drives[i].errors[k].reason);
+		for (size_t k = 0; k < s->drives[i].n_events; k++)
+			free((void *)s->drives[i].events[k].type);
 		free(s->drives[i].pages);
 		free(s->drives[i].errors);
+		free(s->drives[i].events);
 	}
 	free(s->drives);
 	free(s);
@@ -275,6 +278,32 @@ static int read_errors(sqlite3 *db, struct now_snapshot *s)
 	return sql_errno(code);
 }
 
+static int read_events(sqlite3 *db, struct now_snapshot *s)
+{
+	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
+	int code, r = sql_prepare(db, "SELECT * FROM events ORDER BY drive, type", &q);
+
+	if (r < 0)
+		return r;
+	while ((code = sqlite3_step(q)) == SQLITE_ROW) {
+		struct now_drive *d = (struct now_drive *)now_find(s, name_of(q, 0));
+		if (!d)
+			continue;
+		struct now_event *events = reallocarray(d->events, d->n_events + 1, sizeof(*events));
+		char *type = strdup(name_of(q, 1));
+		if (events)
+			d->events = events;
+		if (!events || !type) {
+			free(type);
+			return -ENOMEM;
+		}
+		events[d->n_events++] = (struct now_event){
+			type, (uint64_t)sqlite3_column_int64(q, 2), sqlite3_column_int64(q, 3)
+		};
+	}
+	return sql_errno(code);
+}
+
 int now_read(const char *path, struct now_snapshot **ret)
 {
 	_cleanup_(sqlite3_closep) sqlite3 *db = NULL;
@@ -285,7 +314,7 @@ int now_read(const char *path, struct now_snapshot **ret)
 		return -ENOMEM;
 	if ((r = open_publication(path, &db)) < 0 || (r = read_publication(db, s)) < 0 ||
 	    (r = read_drives(db, s)) < 0 || (r = read_paths(db, s)) < 0 || (r = read_pages(db, s)) < 0 ||
-	    (r = read_errors(db, s)) < 0)
+	    (r = read_errors(db, s)) < 0 || (r = read_events(db, s)) < 0)
 		return r;
 	*ret = TAKE(s);
 	return 0;

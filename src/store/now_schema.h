@@ -19,4 +19,6 @@
 	" time INTEGER, mono INTEGER, cadence INTEGER, bytes BLOB,"                       \
 	" UNIQUE (drive, page, instance));"                                               \
 	"CREATE TABLE errors (drive TEXT, page TEXT, reason TEXT, count INTEGER,"         \
-	" UNIQUE (drive, page, reason));"
+	" UNIQUE (drive, page, reason));"                                                 \
+	"CREATE TABLE events (drive TEXT, type TEXT, count INTEGER, time INTEGER,"        \
+	" UNIQUE (drive, type));"

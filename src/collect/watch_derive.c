@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* What two reads of a page, or several pages together, say that none says alone: counters that fell,
+ * throttling that began or ended. */
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "nvmewatch/boot.h"
+#include "nvmewatch/counters.h"
+#include "nvmewatch/log.h"
+#include "schedule.h"
+#include "watch_internal.h"
+
+/* Another drive may have taken the name: who it is comes first. */
+static void suspect_reset(struct watch *w, const struct watch_page *wp, const uint8_t *before)
+{
+	if (!w->fell[0] && counters_fell(wp->page, before, wp->bytes, w->fell, sizeof(w->fell)))
+		watch_page(w, &identify_page)->due = 0;
+}
+
+static void report_reset(struct watch *w)
+{
+	watch_event(w, "counter_reset", w->fell);
+	log_drive(LOG_NOTICE, &w->drive, NULL, "counters went down: %s", w->fell);
+	w->fell[0] = 0;
+}
+
+static void report_throttling(struct watch *w, enum throttle_change change, int64_t now)
+{
+	const struct throttling *t = &w->throttling;
+	char detail[128], heat[32] = "";
+
+	if (t->temperature_max != INT64_MIN)
+		snprintf(heat, sizeof(heat), "%s %" PRId64 " C", change == THROTTLE_BEGUN ? " at" : ", up to",
+			 t->temperature_max);
+	if (change == THROTTLE_BEGUN)
+		snprintf(detail, sizeof(detail), "%s%s", throttle_reason_name(t->reason), heat);
+	else
+		snprintf(detail, sizeof(detail), "after %" PRId64 " s%s", (now - t->since) / 1000000, heat);
+	watch_event(w, change == THROTTLE_BEGUN ? "throttle_begin" : "throttle_end", detail);
+	if (change == THROTTLE_BEGUN)
+		log_drive(LOG_WARNING, &w->drive, LOG_ID_THROTTLED, "throttles: %s", detail);
+	else
+		log_drive(LOG_NOTICE, &w->drive, NULL, "no longer throttles, %s", detail);
+}
+
+static void publish_heat(struct watch *w, const struct thermal_sight *sight, int64_t now)
+{
+	struct watch_page *wp = watch_page(w, &thermal_page);
+
+	if (!wp->bytes && !(wp->bytes = calloc(1, thermal_page.size)))
+		return;
+	thermal_put(&w->throttling, sight, (clock_real() - (now - w->throttling.since)) / 1000, wp->bytes);
+	wp->length = thermal_page.size;
+	wp->known = wp->supported = wp->was_good = true;
+	watch_publish_page(w, wp);
+}
+
+static void take_heat(struct watch *w, const uint8_t *smart_before)
+{
+	struct thermal_sight sight = {
+		.identify = watch_good_bytes(w, &identify_page),
+		.smart = watch_good_bytes(w, &smart_page),
+		.smart_before = smart_before,
+		.ocp_smart = watch_good_bytes(w, &ocp_smart_page),
+	};
+	int64_t now = clock_mono();
+	enum throttle_change change = throttling_update(&w->throttling, &sight, now);
+
+	if (change != THROTTLE_SAME)
+		report_throttling(w, change, now);
+	publish_heat(w, &sight, now);
+	bool hot = w->throttling.reason != THROTTLE_NONE ||
+		   schedule_is_hot(sight.identify, sight.smart, sight.ocp_smart);
+	if (hot == w->hot)
+		return;
+	w->hot = hot;
+	watch_reschedule(w);
+}
+
+void watch_derive(struct watch *w, const struct watch_page *wp, const uint8_t *before)
+{
+	if (wp->page == &identify_page && w->fell[0])
+		report_reset(w);
+	else if (before && wp->page->history)
+		suspect_reset(w, wp, before);
+	if (wp->page == &smart_page || wp->page == &ocp_smart_page)
+		take_heat(w, wp->page == &smart_page ? before : NULL);
+}
+
+void watch_end_throttling(struct watch *w)
+{
+	if (w->throttling.reason == THROTTLE_NONE)
+		return;
+	w->throttling.reason = THROTTLE_NONE;
+	report_throttling(w, THROTTLE_ENDED, clock_mono());
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "nvmewatch/thermal.h"
+
+#include "nvmewatch/page.h"
+#include "thermal_bytes.h"
+
+#define STANDSTILL 60000000 /* microseconds */
+#define KELVIN 273
+
+const char *throttle_reason_name(enum throttle_reason reason)
+{
+	switch (reason) {
+	case THROTTLE_STATUS: return "thermal throttling status";
+	case THROTTLE_LIGHT: return "light throttling by host thermal management";
+	case THROTTLE_HEAVY: return "heavy throttling by host thermal management";
+	case THROTTLE_NONE:
+	case THROTTLE_REASONS: break;
+	}
+	return "none";
+}
+
+static bool integer_of(const struct page *p, const char *column, const uint8_t *bytes, int64_t *ret)
+{
+	unsigned index;
+	const struct field *f = bytes ? page_field(p, column, &index) : NULL;
+	struct value v;
+
+	if (!f || page_decode(p, f, index, bytes, &v) < 0)
+		return false;
+	*ret = v.integer;
+	return true;
+}
+
+/* Not reported counts as 0, as a drive that has never throttled has it. */
+static bool has_grown(const struct thermal_sight *s, const char *column)
+{
+	int64_t before = 0, now = 0;
+
+	if (!s->smart || !s->smart_before)
+		return false;
+	integer_of(&smart_page, column, s->smart_before, &before);
+	integer_of(&smart_page, column, s->smart, &now);
+	return now > before;
+}
+
+static enum throttle_reason reason_seen(const struct thermal_sight *s)
+{
+	int64_t status;
+
+	if (integer_of(&ocp_smart_page, "throttled", s->ocp_smart, &status) && status > 0)
+		return THROTTLE_STATUS;
+	if (has_grown(s, "thermal_throttle_seconds_2") || has_grown(s, "thermal_transitions_2"))
+		return THROTTLE_HEAVY;
+	if (has_grown(s, "thermal_throttle_seconds_1") || has_grown(s, "thermal_transitions_1"))
+		return THROTTLE_LIGHT;
+	return THROTTLE_NONE;
+}
+
+static void take_temperature(struct throttling *t, const struct thermal_sight *s)
+{
+	int64_t celsius;
+
+	if (integer_of(&smart_page, "temperature_celsius", s->smart, &celsius) &&
+	    celsius > t->temperature_max)
+		t->temperature_max = celsius;
+}
+
+enum throttle_change throttling_update(struct throttling *t, const struct thermal_sight *s, int64_t now)
+{
+	enum throttle_reason before = t->reason, seen = reason_seen(s);
+
+	if (seen != THROTTLE_NONE) {
+		if (before == THROTTLE_NONE)
+			*t = (struct throttling){ .since = now, .temperature_max = INT64_MIN };
+		t->reason = seen;
+		t->sign = now;
+		take_temperature(t, s);
+		return before == THROTTLE_NONE ? THROTTLE_BEGUN : THROTTLE_SAME;
+	}
+	if (before == THROTTLE_NONE || (before != THROTTLE_STATUS && now - t->sign < STANDSTILL))
+		return THROTTLE_SAME;
+	t->reason = THROTTLE_NONE;
+	return THROTTLE_ENDED;
+}
+
+void thermal_put(const struct throttling *t, const struct thermal_sight *s, int64_t since_ms,
+		 uint8_t *bytes)
+{
+	bool active = t->reason != THROTTLE_NONE;
+	int64_t limit, celsius, headroom = -HEADROOM_BIAS;
+
+	if (integer_of(&identify_page, "wctemp_celsius", s->identify, &limit) &&
+	    integer_of(&smart_page, "temperature_celsius", s->smart, &celsius))
+		headroom = limit - celsius;
+	bytes_put(bytes + THERMAL_HEADROOM, 2, (uint64_t)(headroom + HEADROOM_BIAS));
+	bytes[THERMAL_THROTTLED] = active;
+	bytes[THERMAL_REASON] = (uint8_t)t->reason;
+	bytes_put(bytes + THERMAL_MAX, 4, !active || t->temperature_max == INT64_MIN ? 0 :
+		  (uint64_t)(t->temperature_max + KELVIN));
+	bytes_put(bytes + THERMAL_SINCE, 6, active ? (uint64_t)since_ms : 0);
+}
