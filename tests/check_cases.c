@@ -160,7 +160,7 @@ START_TEST(test_HLT_08_failed_backup_is_named)
 	smart_at_peace(bytes);
 	bytes[0] = 0x10;
 	check_smart(bytes, "critical_warning_backup_failed", "1");
-	health_assess(bytes, true, true, &h);
+	health_assess(bytes, &well, &h);
 	ck_assert_int_ne(h.status, HEALTH_OK);
 	ck_assert_uint_eq(h.n_reasons, 1);
 	ck_assert_ptr_nonnull(strstr(h.reasons[0], "backup"));

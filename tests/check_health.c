@@ -4,12 +4,17 @@
 
 #include "serve_support.h"
 
+static const struct drive there = { .present = true, .responding = true };
+static const struct drive silent = { .present = true };
+static const struct drive gone = { .responding = true, .reason = "no answer in poll.timeout" };
+static const struct drive denied = { .present = true, .reason = "/dev/nvme0 may not be opened" };
+
 static struct health health_of(uint8_t warning)
 {
 	uint8_t smart[512] = { warning };
 	struct health h;
 
-	health_assess(smart, true, true, &h);
+	health_assess(smart, &there, &h);
 	return h;
 }
 
@@ -59,10 +64,10 @@ START_TEST(test_without_data_nothing_is_claimed)
 	uint8_t smart[512] = { 0x08 };
 	struct health h;
 
-	health_assess(NULL, true, true, &h);
+	health_assess(NULL, &there, &h);
 	ck_assert_str_eq(health_status_name(h.status), "unknown");
 	ck_assert_has(h.reasons[0], "no fresh SMART data");
-	health_assess(smart, false, true, &h);
+	health_assess(smart, &gone, &h);
 	ck_assert_int_eq(h.status, HEALTH_UNKNOWN);
 	ck_assert_uint_eq(h.n_reasons, 1);
 	ck_assert_has(h.reasons[0], "gone");
@@ -74,10 +79,23 @@ START_TEST(test_silence_is_critical)
 	uint8_t smart[512] = { 0x02 };
 	struct health h;
 
-	health_assess(smart, true, false, &h);
+	health_assess(smart, &silent, &h);
 	ck_assert_int_eq(h.status, HEALTH_CRITICAL);
 	ck_assert_has(h.reasons[0], "does not respond");
 	ck_assert_has(h.reasons[1], "temperature");
+}
+END_TEST
+
+/* Case PRV-04: why it does not respond is said too. */
+START_TEST(test_PRV_04_the_reason_follows_the_fact)
+{
+	struct health h;
+
+	health_assess(NULL, &denied, &h);
+	ck_assert_int_eq(h.status, HEALTH_CRITICAL);
+	ck_assert_uint_eq(h.n_reasons, 2);
+	ck_assert_has(h.reasons[0], "does not respond");
+	ck_assert_str_eq(h.reasons[1], denied.reason);
 }
 END_TEST
 
@@ -89,6 +107,7 @@ int main(void)
 		test_the_gravest_decides_and_leads,
 		test_without_data_nothing_is_claimed,
 		test_silence_is_critical,
+		test_PRV_04_the_reason_follows_the_fact,
 		NULL,
 	};
 

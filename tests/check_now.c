@@ -58,6 +58,7 @@ START_TEST(test_drives_come_back_whole)
 	ck_assert_str_eq(d->slot, expected.slot);
 	ck_assert_str_eq(d->subsystem_nqn, expected.subsystem_nqn);
 	ck_assert_str_eq(d->state, expected.state);
+	ck_assert_str_eq(d->reason, expected.reason);
 	ck_assert_int_eq(d->numa_node, -1);
 	ck_assert_uint_eq(d->vendor, UINT32_MAX);
 	ck_assert_uint_eq(d->capacity_bytes, INT64_MAX);

@@ -32,6 +32,7 @@ struct drive {
 	uint64_t capacity_bytes; /* sum of its namespaces as the kernel shows them, 0: unknown */
 	bool present;        /* discovery sees it */
 	bool responding;     /* its last command was answered in poll.timeout */
+	char reason[160];    /* why it is not responding */
 	unsigned n_paths;    /* 0: the one controller above; else all of them, that one included */
 	struct drive_path paths[DRIVE_PATHS_MAX];
 };

@@ -192,9 +192,15 @@ void watch_publish_drive(struct watch *w)
 
 void watch_set_responding(struct watch *w, bool responding, const char *why)
 {
-	if (w->drive.responding == responding)
+	bool changed = w->drive.responding != responding;
+
+	if (!changed && (responding || !*why || !strcmp(w->drive.reason, why)))
 		return;
 	w->drive.responding = responding;
+	snprintf(w->drive.reason, sizeof(w->drive.reason), "%s", responding ? "" : why);
+	watch_publish_drive(w);
+	if (!changed) /* another reason is no other spell */
+		return;
 	if (!responding)
 		watch_record_last(w);
 	watch_event(w, responding ? "responsive" : "unresponsive", responding ? "" : why);
@@ -203,7 +209,6 @@ void watch_set_responding(struct watch *w, bool responding, const char *why)
 	else
 		log_drive(LOG_WARNING, &w->drive, LOG_ID_UNRESPONSIVE,
 			  "does not answer (%s); its values are withdrawn until it does", why);
-	watch_publish_drive(w);
 }
 
 static int watch_init(struct watch *w, struct collector *c, const char *source, const char *target)

@@ -170,6 +170,7 @@ static void move(struct watch *w, const char *source, const char *target)
 	w->restart = 0;
 	w->deaths = 0;
 	w->drive.responding = true;
+	w->drive.reason[0] = 0;
 	w->identified = false;
 	w->rae = RAE_UNTRIED;
 	w->fell[0] = 0;
@@ -196,6 +197,7 @@ static void take_facts(struct watch *w, const struct candidate *found, bool back
 	memcpy(d.key, w->drive.key, sizeof(d.key));
 	d.present = true;
 	d.responding = w->drive.responding;
+	memcpy(d.reason, w->drive.reason, sizeof(d.reason));
 	/* Identify is newer than sysfs after an activation without reset. */
 	if (!back && watch_good_bytes(w, &identify_page))
 		memcpy(d.firmware, w->drive.firmware, sizeof(d.firmware));
@@ -262,7 +264,7 @@ void watch_missing(struct watch *w, int64_t since)
 	watch_end_throttling(w);
 	watch_stop_reader(w);
 	w->drive.present = w->drive.responding = false;
-	w->drive.state[0] = 0;
+	w->drive.state[0] = w->drive.reason[0] = 0;
 	w->unsettled = 0;
 	watch_publish_drive(w);
 }

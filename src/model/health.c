@@ -26,18 +26,20 @@ static void health_add(struct health *h, enum health_status status, const char *
 		h->status = status;
 }
 
-void health_assess(const uint8_t *smart, bool present, bool responding, struct health *ret)
+void health_assess(const uint8_t *smart, const struct drive *d, struct health *ret)
 {
 	struct health h = { .status = HEALTH_OK };
 
-	if (!present)
+	if (!d->present)
 		health_add(&h, HEALTH_UNKNOWN, "the drive is gone");
-	else if (!responding)
+	else if (!d->responding)
 		health_add(&h, HEALTH_CRITICAL, "the drive does not respond");
 	else if (!smart)
 		health_add(&h, HEALTH_UNKNOWN, "no fresh SMART data");
+	if (d->present && !d->responding && d->reason[0])
+		health_add(&h, HEALTH_CRITICAL, d->reason);
 	/* A gone drive's last page says nothing about now. */
-	for (size_t i = 0; present && smart && i < ELEMENTS(warnings); i++)
+	for (size_t i = 0; d->present && smart && i < ELEMENTS(warnings); i++)
 		if (smart[0] >> warnings[i].bit & 1)
 			health_add(&h, warnings[i].status, warnings[i].reason);
 	*ret = h;

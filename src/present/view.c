@@ -96,6 +96,5 @@ void view_health(const struct view *v, const struct now_drive *d, struct health 
 			.n_reasons = 1,
 		};
 	else
-		health_assess(view_bytes(v, d, &smart_page), d->drive.present,
-			      d->drive.responding, ret);
+		health_assess(view_bytes(v, d, &smart_page), &d->drive, ret);
 }

@@ -134,6 +134,7 @@ static void read_drive(sqlite3_stmt *q, struct drive *d)
 		{ d->slot, sizeof(d->slot) },
 		{ d->subsystem_nqn, sizeof(d->subsystem_nqn) },
 		{ d->state, sizeof(d->state) },
+		{ d->reason, sizeof(d->reason) },
 	};
 	int column = 0;
 

@@ -42,7 +42,8 @@ def test_a_hung_drive_costs_that_drive_alone(one_hangs):
                           limit="warning") is None
     drive = host.web.drive("hung")
     assert drive["responding"] is False and drive["temperature_celsius"] is None
-    assert drive["health"] == {"status": "critical", "reasons": ["the drive does not respond"]}
+    assert drive["health"] == {"status": "critical", "reasons": ["the drive does not respond",
+                                                                 "no answer in poll.timeout"]}
     # It is still there: an alert can fire (HNG-04), and REST shows its last values as old ones.
     assert drive["present"] is True and drive["pages"]["smart"]["fresh"] is False
     assert drive["pages"]["smart"]["fields"]["temperature_celsius"] == 30
