@@ -130,11 +130,27 @@ START_TEST(test_FWU_02_activation_statuses_are_no_failure_of_the_drive)
 }
 END_TEST
 
-/* Cases PRV-02 and PRV-04: what may not be opened is listed, says so, and shows no zeros. */
+/* How often what stderr got has a text in it. */
+static unsigned said(FILE *err, const char *text)
+{
+	char line[512];
+	unsigned n = 0;
+
+	rewind(err);
+	while (fgets(line, sizeof(line), err))
+		n += strstr(line, text) != NULL;
+	return n;
+}
+
+/* Cases PRV-01, PRV-02 and PRV-04: what may not be opened is listed, says so once, and shows no
+ * zeros. */
 START_TEST(test_PRV_04_drives_that_may_not_be_opened_are_listed)
 {
 	char text[128], name[8];
+	_cleanup_(fclosep) FILE *err = tmpfile();
+	int saved = dup(2);
 
+	dup2(fileno(err), 2);
 	for (unsigned i = 0; i < 8; i++) {
 		snprintf(name, sizeof(name), "nvme%u", i);
 		snprintf(text, sizeof(text), "[identity]\nserial = S%u\n%s", i,
@@ -149,8 +165,15 @@ START_TEST(test_PRV_04_drives_that_may_not_be_opened_are_listed)
 		ck_assert(shown(name)->present);
 		ck_assert_int_eq(shown(name)->responding, i < 2);
 		ck_assert_int_eq(is_read(name), i < 2);
+		snprintf(text, sizeof(text), i < 2 ? "" : "/dev/nvme%u: Permission denied", i);
+		ck_assert_str_eq(shown(name)->reason, text);
 	}
-	ck_assert_str_eq(host_events("S7"), "attach nvme7, unresponsive Permission denied");
+	host_run(3600 * SECOND);
+	ck_assert_str_eq(shown("S7")->reason, "/dev/nvme7: Permission denied");
+	ck_assert_str_eq(host_events("S7"), "attach nvme7, unresponsive /dev/nvme7: Permission denied");
+	dup2(saved, 2);
+	close(saved);
+	ck_assert_uint_eq(said(err, "Permission denied"), 6);
 }
 END_TEST
 

@@ -9,6 +9,7 @@
 #include "check_main.h"
 #include "collect/watch_page.h"
 #include "device/source.h"
+#include "file_support.h"
 #include "mock_ioctl.h"
 #include "nvmewatch/cleanup.h"
 #include "sim_support.h"
@@ -147,6 +148,42 @@ START_TEST(test_HNG_04_errno_comes_through_and_passes)
 	ck_assert_uint_eq(mock_count(), 5);
 	/* What never got to the drive is not in its error log. */
 	ck_assert_int_eq(error_log_entries(), 0);
+}
+END_TEST
+
+/* Case PRV-02: a refused command leaves nothing that could pass for zeros. */
+START_TEST(test_PRV_02_what_is_not_permitted_has_no_values)
+{
+	plug(OCP_DRIVE "[fault]\nwhat = errno EACCES\n");
+	for (unsigned i = 0; pages[i]; i++) {
+		ck_assert_int_eq(verdict(pages[i]), FAILURE_IO);
+		ck_assert_int_eq(reply.error, -EACCES);
+		ck_assert_uint_eq(reply.length, 0);
+	}
+}
+END_TEST
+
+/* Case PRV-01: a node of root's, mode 0600, and a reader that is not root. */
+START_TEST(test_PRV_01_a_node_that_may_not_be_opened)
+{
+	char target[64];
+
+	plug(SERIAL);
+	folder_make();
+	write_text(in_folder("nvme0"), "");
+	ck_assert_int_eq(chmod(in_folder("nvme0"), geteuid() ? 0 : 0600), 0);
+	ck_assert_int_eq(chmod(folder, 0755), 0);
+	snprintf(target, sizeof(target), "..%s", in_folder("nvme0"));
+	free(controller);
+	ck_assert_int_eq(linux_source.open(target, &controller), 0);
+	ck_assert(geteuid() || seteuid(65534) == 0);
+	enum failure f = verdict(&smart_page);
+	ck_assert(getuid() || seteuid(0) == 0);
+	folder_remove();
+	ck_assert_int_eq(f, FAILURE_IO);
+	ck_assert_int_eq(reply.error, -EACCES);
+	ck_assert_uint_eq(reply.length, 0);
+	ck_assert_uint_eq(mock_count(), 0);
 }
 END_TEST
 
@@ -428,6 +465,8 @@ int main(void)
 		test_HNG_10_not_ready_once,
 		test_LOG_04_statuses_by_length,
 		test_SAN_01_sanitize_leaves_some_pages,
+		test_PRV_02_what_is_not_permitted_has_no_values,
+		test_PRV_01_a_node_that_may_not_be_opened,
 		test_a_delay_is_waited_for,
 		test_HNG_01_a_hang_ends_with_the_kernels_time_out,
 		test_a_hang_that_ends_is_an_answer,

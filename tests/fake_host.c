@@ -14,6 +14,7 @@
 #include "history_support.h"
 #include "nvmewatch/boot.h"
 #include "nvmewatch/buffer.h"
+#include "nvmewatch/privilege.h"
 #include "nvmewatch/reader.h"
 
 #define BOOT "2a5b3c7e-8f10-4c6d-9a52-1b0e7d4f6a83"
@@ -138,6 +139,18 @@ bool discovery_is_suspended(const struct drive *d)
 	const struct fake_drive *fake = by_name(d->device);
 
 	return fake && fake->suspended;
+}
+
+/* ---- privilege.h ---- */
+
+bool privilege_is_denial(int error)
+{
+	return error == -EACCES || error == -EPERM;
+}
+
+void privilege_explain(const char *device, int error, char *ret, size_t size)
+{
+	snprintf(ret, size, "/dev/%s: %s", device, strerror(-error));
 }
 
 /* ---- reader.h ---- */

@@ -21,6 +21,7 @@
 #include "nvmewatch/buffer.h"
 #include "nvmewatch/log.h"
 #include "nvmewatch/options.h"
+#include "nvmewatch/privilege.h"
 #include "nvmewatch/reader.h"
 #include "recorder.h"
 #include "schedule.h"
@@ -124,11 +125,21 @@ static int take_signals(struct collector *c)
 	return sd_event_add_signal(e, NULL, SIGHUP, on_hangup, c);
 }
 
+/* Once, before each of the drives says what came of it. */
+static void check_privileges(const struct settings *s)
+{
+	if (!strcmp(s->source, "linux") && privilege_lacks_admin())
+		log_msg(LOG_WARNING, "CAP_SYS_ADMIN is missing: the kernel refuses the drives' log "
+				     "pages without it. Run nvmewatch-collect as root with that "
+				     "capability, as its unit does (container: --cap-add SYS_ADMIN)");
+}
+
 static int start(struct collector *c)
 {
 	char error[512], boot[40];
 	int r;
 
+	check_privileges(&c->settings);
 	boot_id(boot);
 	c->phase = schedule_phase(boot);
 	if ((r = make_folder(c->settings.run_dir)) < 0 ||

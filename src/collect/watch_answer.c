@@ -3,10 +3,12 @@
 /* What a drive's answer means: a page, a refusal, a drive that is not ready, hangs, or is another. */
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "nvmewatch/boot.h"
 #include "nvmewatch/log.h"
+#include "nvmewatch/privilege.h"
 #include "watch_internal.h"
 
 #define RETRY 300000       /* microseconds */
@@ -34,7 +36,8 @@ static void log_failure(const struct watch *w, struct watch_page *wp, enum failu
 	/* Once per spell; the counter tells how often. */
 	bool again = f == wp->last_failure;
 	wp->last_failure = f;
-	if (f == FAILURE_NONE || again)
+	/* Of what is not allowed the drive's own line tells. */
+	if (f == FAILURE_NONE || again || privilege_is_denial(reply->error))
 		return;
 	if (reply->error)
 		log_drive(LOG_WARNING, &w->drive, NULL, "cannot read page %s: %s", name,
@@ -108,6 +111,17 @@ static bool answers(const struct watch *w)
 		unanswered++;
 	}
 	return !unanswered;
+}
+
+/* What an answer that is none comes of; nothing, of one that is. */
+static const char *explain(const struct watch *w, const struct reply *reply, char *ret, size_t size)
+{
+	if (privilege_is_denial(reply->error))
+		privilege_explain(w->drive.device, reply->error, ret, size);
+	else
+		snprintf(ret, size, "%s", reply->error ? strerror(-reply->error) :
+			 status_is_of_host(reply->status) ? "the driver cannot reach it" : "");
+	return ret;
 }
 
 /* A read that ends without an answer costs that page; where all do, the drive does not answer. To
@@ -248,11 +262,12 @@ void watch_answered(struct watch *w, const struct reply *reply)
 {
 	struct watch_page *wp = w->asked;
 	int64_t now = clock_mono();
+	char why[sizeof(w->drive.reason)];
 
 	if (!is_time_out(w, reply) && (is_unsettled(w, reply, now) || try_again(w, wp, reply)))
 		return;
 	note_answer(w, wp, !reply->error && !status_is_of_host(reply->status),
-		    reply->error ? strerror(-reply->error) : "the driver cannot reach it");
+		    explain(w, reply, why, sizeof(why)));
 	enum failure f = judge(w, wp, reply);
 	if (denied_by_uuid(w, f) || try_other_rae(w, f, reply))
 		return;

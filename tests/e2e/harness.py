@@ -30,9 +30,9 @@ class Host:
     def drive_file(self, name, text):
         (self.drives / f"{name}.drive").write_text(text)
 
-    def start(self, name, *arguments, listener=None):
+    def start(self, name, *arguments, listener=None, wrapper=()):
         log = self.folder / f"{len(self.programs)}-{name}.log"
-        program = Program(name, arguments, log, listener)
+        program = Program(name, arguments, log, listener, wrapper)
         self.programs.append(program)
         return program
 

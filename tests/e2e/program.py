@@ -32,9 +32,9 @@ def wait_until(condition, within=10.0, why=""):
 class Program:
     """One process, its stderr in a file."""
 
-    def __init__(self, name, arguments, log, listener=None):
+    def __init__(self, name, arguments, log, listener=None, wrapper=()):
         self.name, self.log_path, self.ended_by_test = name, log, False
-        command = [str(BUILD / name), *arguments]
+        command = [*wrapper, str(BUILD / name), *arguments]
         fds = []
         if listener:  # race-free: the port is bound before the program starts
             fds = [listener.fileno()]

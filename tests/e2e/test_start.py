@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """What can stop a program at its start, and what it says then."""
+import os
 import socket
 from contextlib import closing
 
@@ -64,6 +65,20 @@ def test_a_run_folder_without_write_access_is_refused(host):
     said = host.refuses("nvmewatch-collect", "-o", f"collect.source=sim:{host.drives}",
                         "-o", f"paths.state={host.state}", "-o", "paths.run=/proc/sys")
     assert "/proc/sys" in said and "paths.run" in said
+
+
+@pytest.mark.parametrize("source", ["linux", "sim"])
+def test_PRV_02_a_missing_capability_is_said_once(host, source):
+    """Of the kernel's drives alone: simulated ones need none."""
+    without = ["setpriv", "--bounding-set=-sys_admin"] if os.geteuid() == 0 else []
+    host.drive("A")
+    program = host.start("nvmewatch-collect", *options(
+        "collect.source=" + (source if source == "linux" else f"sim:{host.drives}"),
+        "collect.exclude=*", f"paths.run={host.run}", f"paths.state={host.state}"), wrapper=without)
+    wait_until(lambda: "are watched" in program.log())
+    lines = [line for line in program.log().splitlines() if "CAP_SYS_ADMIN is missing" in line]
+    assert len(lines) == (source == "linux"), program.log()
+    assert all("as root" in line for line in lines)
 
 
 def test_two_collectors_do_not_share_a_run_folder(host):
