@@ -16,7 +16,7 @@ static bool matches(const struct drive *d, char *const *patterns)
 	return false;
 }
 
-static bool is_fabric(const struct drive *d)
+bool discovery_is_fabric(const struct drive *d)
 {
 	static const char *const fabrics[] = { "tcp", "rdma", "fc", "loop" };
 
@@ -28,7 +28,7 @@ static bool is_fabric(const struct drive *d)
 
 bool discovery_wants(const struct settings *s, const struct drive *d)
 {
-	if (is_fabric(d) && !s->fabrics)
+	if (discovery_is_fabric(d) && !s->fabrics)
 		return false;
 	if (s->include && *s->include && !matches(d, s->include))
 		return false;
@@ -57,6 +57,7 @@ void discovery_free(struct discovery *d)
 		return;
 	sd_device_monitor_unref(d->monitor);
 	discovery_free_sims(d);
+	free(d->skipped);
 	free(d);
 }
 
@@ -101,6 +102,7 @@ int discovery_scan(struct discovery *d, const struct settings *s, int64_t now,
 		free(scan.found);
 		return r;
 	}
+	discovery_note_skipped(d, &scan, s);
 	drop_unwanted(&scan, s);
 	if (scan.n)
 		qsort(scan.found, scan.n, sizeof(*scan.found), by_device);

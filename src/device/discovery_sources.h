@@ -20,6 +20,12 @@ struct discovery {
 	size_t n_drives;
 	int64_t start; /* mono: when they were powered on */
 
+	/* Of fabrics, as the last scan found and left them out. */
+	struct skipped {
+		char device[32], subsystem_nqn[257];
+	} *skipped;
+	size_t n_skipped;
+
 	sd_device_monitor *monitor;
 	discovery_event_fn *fn;
 	void *userdata;
@@ -33,6 +39,13 @@ struct scan {
 
 /* Room for one more, zeroed; NULL: out of memory. */
 struct discovered *scan_add(struct scan *s);
+
+/* Says which controllers of the scan are left out for being of a fabric, those that the last scan
+ * found as well excepted. */
+void discovery_note_skipped(struct discovery *d, const struct scan *scan, const struct settings *s);
+
+/* Whether the controller is one of a fabric: tcp, rdma, fc, loop. */
+bool discovery_is_fabric(const struct drive *d);
 
 int discovery_scan_linux(struct scan *s);
 int discovery_scan_pci(struct scan *s);
