@@ -89,6 +89,19 @@ START_TEST(test_MPA_01_two_controllers_of_a_subsystem_are_one_drive)
 }
 END_TEST
 
+/* Case MPA-04: the path that is used may not have them all. */
+START_TEST(test_MPA_04_the_largest_path_tells_the_capacity)
+{
+	add("A", NQN, 1)->drive.capacity_bytes = 0;
+	add("A", NQN, 2);
+	add("A", NQN, 3)->drive.capacity_bytes = 500;
+	take();
+	ck_assert_uint_eq(n, 1);
+	ck_assert_str_eq(list[0].target, "nvme0");
+	ck_assert_uint_eq(list[0].drive.capacity_bytes, 1000);
+}
+END_TEST
+
 /* Case IDN-11: same serial, same name, same controller id: no subsystem, but two drives. */
 START_TEST(test_IDN_11_careless_duplicates_are_two_drives)
 {
@@ -257,6 +270,7 @@ int main(void)
 		test_no_controllers_no_drives,
 		test_a_drive_has_its_serial_for_a_key,
 		test_MPA_01_two_controllers_of_a_subsystem_are_one_drive,
+		test_MPA_04_the_largest_path_tells_the_capacity,
 		test_IDN_11_careless_duplicates_are_two_drives,
 		test_IDN_11_duplicates_with_several_ids_lose_none,
 		test_equal_serials_of_different_subsystems_are_two_drives,

@@ -55,6 +55,9 @@ static struct candidate gather(const struct discovered *found, size_t n, size_t 
 			continue;
 		taken[k] = i + 1;
 		add_path(&paths, &found[k].drive);
+		/* A path without namespaces knows no size. */
+		if (found[k].drive.capacity_bytes > paths.capacity_bytes)
+			paths.capacity_bytes = found[k].drive.capacity_bytes;
 		if (!is_live(use) && is_live(&found[k]))
 			use = &found[k];
 	}
@@ -62,6 +65,7 @@ static struct candidate gather(const struct discovered *found, size_t n, size_t 
 			       .may_sleep = use->may_sleep };
 	if (paths.n_paths > 1) {
 		c.drive.n_paths = paths.n_paths;
+		c.drive.capacity_bytes = paths.capacity_bytes;
 		memcpy(c.drive.paths, paths.paths, sizeof(paths.paths));
 	}
 	return c;

@@ -11,6 +11,7 @@
 #include "discovery_sources.h"
 #include "nvmewatch/buffer.h"
 #include "nvmewatch/cleanup.h"
+#include "nvmewatch/log.h"
 
 /* The slot that the platform's firmware names for a PCI address, as in /sys/bus/pci/slots/3/address:
  * 0000:3b:00. Empty where there is none. */
@@ -32,33 +33,60 @@ static void find_slot(const char *address, char *ret, size_t size)
 		closedir(folder);
 }
 
-/* A namespace's block device below the controller: nvme0n1, or nvme0c0n1 under multipath. */
+/* A namespace's block device: nvme0n1. */
 static bool is_namespace(const char *name)
 {
 	int end = 0;
 
-	return (sscanf(name, "nvme%*uc%*un%*u%n", &end), end && !name[end]) ||
-	       (sscanf(name, "nvme%*un%*u%n", &end), end && !name[end]);
+	return (sscanf(name, "nvme%*un%*u%n", &end), end && !name[end]);
 }
 
-/* The sizes that the block layer knows. Its attribute `nuse` would send a command: never read. */
+/* Under multipath a controller has hidden nodes instead, nvme0c1n1, one for each namespace that is
+ * attached to it. They are never opened and not counted: what they are paths to is nvme0n1. */
+static bool is_hidden(const char *name, unsigned *ret_subsystem, unsigned *ret_namespace)
+{
+	int end = 0;
+
+	return sscanf(name, "nvme%uc%*un%u%n", ret_subsystem, ret_namespace, &end) == 2 && end &&
+	       !name[end];
+}
+
+static uint64_t sectors_of(const char *folder, const char *name)
+{
+	_cleanup_(freep) char *path = format_text("%s/%s/size", folder, name);
+	_cleanup_(fclosep) FILE *f = path ? fopen(path, "re") : NULL;
+	unsigned long long n;
+
+	return f && fscanf(f, "%llu", &n) == 1 ? n : 0;
+}
+
+/* The sectors of the namespaces in a folder; *subsystem, where that is asked for: the folder of those
+ * that its hidden nodes lead to, if there are any. Their attribute `nuse` would send a command: it is
+ * never read. */
+static uint64_t namespaces(const char *path, char **subsystem)
+{
+	DIR *folder = opendir(path);
+	uint64_t sectors = 0;
+	unsigned instance, number;
+
+	for (struct dirent *entry; folder && (entry = readdir(folder));)
+		if (is_namespace(entry->d_name))
+			sectors += sectors_of(path, entry->d_name);
+		else if (subsystem && !*subsystem && is_hidden(entry->d_name, &instance, &number))
+			*subsystem = format_text("/sys/class/block/nvme%un%u/..", instance, number);
+	if (folder)
+		closedir(folder);
+	return sectors;
+}
+
+/* What the block layer knows of all namespaces of the controller, or of its subsystem. */
 static uint64_t capacity(const char *syspath)
 {
-	DIR *folder = opendir(syspath);
-	uint64_t sectors = 0;
+	_cleanup_(freep) char *subsystem = NULL;
+	uint64_t sectors = namespaces(syspath, &subsystem);
 
-	if (!folder)
-		return 0;
-	for (struct dirent *entry; (entry = readdir(folder));) {
-		_cleanup_(freep) char *path = is_namespace(entry->d_name) ?
-			format_text("%s/%s/size", syspath, entry->d_name) : NULL;
-		_cleanup_(fclosep) FILE *f = path ? fopen(path, "re") : NULL;
-		unsigned long long n;
-
-		if (f && fscanf(f, "%llu", &n) == 1)
-			sectors += n;
-	}
-	closedir(folder);
+	if (subsystem)
+		sectors += namespaces(subsystem, NULL);
 	return sectors * 512;
 }
 
@@ -110,6 +138,11 @@ int discovery_scan_linux(struct scan *s)
 		if (!found)
 			return -ENOMEM;
 		describe(device, name, syspath, found);
+		if (!sysfs_is_there(syspath)) {
+			log_msg(LOG_DEBUG, "%s has gone while it was looked at", name);
+			s->n--;
+			continue;
+		}
 		found->source = "linux";
 		found->cntlid = (uint16_t)sysfs_number(device, "cntlid", 0);
 		snprintf(found->target, sizeof(found->target), "%s", name);

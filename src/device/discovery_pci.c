@@ -13,13 +13,15 @@
 
 static int add(struct scan *s, sd_device *device, const char *address)
 {
-	const char *driver;
+	const char *driver, *syspath;
 	struct discovered *found;
 
 	if (sd_device_get_driver(device, &driver) < 0)
 		driver = "no driver";
 	else if (!strcmp(driver, "nvme"))
 		return 0; /* seen as a controller, or about to be */
+	if (sd_device_get_syspath(device, &syspath) < 0 || !sysfs_is_there(syspath))
+		return 0; /* it has lost its driver because it goes */
 	found = scan_add(s);
 	if (!found)
 		return -ENOMEM;

@@ -57,6 +57,9 @@ void discovery_free_sims(struct discovery *d);
 void sysfs_text(sd_device *device, const char *name, char *ret, size_t size);
 int64_t sysfs_number(sd_device *device, const char *name, int64_t otherwise);
 
+/* Whether the device is still there: one that goes loses its attributes at any moment. */
+bool sysfs_is_there(const char *syspath);
+
 /* An enumerator of a subsystem's devices. 0 or a negative errno. */
 int sysfs_enumerate(const char *subsystem, sd_device_enumerator **ret);
 void sd_device_enumerator_unrefp_(sd_device_enumerator **e);

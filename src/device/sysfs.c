@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "discovery_sources.h"
+#include "nvmewatch/buffer.h"
+#include "nvmewatch/cleanup.h"
 #include "nvmewatch/parse.h"
 
 void sd_device_enumerator_unrefp_(sd_device_enumerator **e)
@@ -25,6 +27,14 @@ int64_t sysfs_number(sd_device *device, const char *name, int64_t otherwise)
 
 	sysfs_text(device, name, text, sizeof(text));
 	return parse_int(text, &n) < 0 ? otherwise : n;
+}
+
+bool sysfs_is_there(const char *syspath)
+{
+	_cleanup_(freep) char *path = format_text("%s/uevent", syspath);
+
+	/* The kernel removes this attribute first of all. */
+	return path && access(path, F_OK) == 0;
 }
 
 int sysfs_enumerate(const char *subsystem, sd_device_enumerator **ret)
