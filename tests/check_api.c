@@ -436,6 +436,22 @@ START_TEST(test_the_field_table_is_served)
 }
 END_TEST
 
+START_TEST(test_a_lent_drive_is_listed_without_values)
+{
+	struct drive d = { .present = true, .lent = true, .numa_node = -1, .state = "vfio-pci" };
+
+	strcpy(d.key, ODD_KEY);
+	ck_assert_int_eq(now_put_drive(t.now, &d), 0);
+	publish(0);
+	GET("/api/v1/drives");
+	json_t *one = json_array_get(at(o, "drives", NULL), 0);
+	ck_assert(json_is_true(at(one, "present", NULL)));
+	ck_assert(json_is_null(at(one, "responding", NULL)));
+	ck_assert_str_eq(json_string_value(at(one, "state", NULL)), "vfio-pci");
+	ck_assert_str_eq(json_string_value(at(one, "health", "status")), "unknown");
+}
+END_TEST
+
 START_TEST(test_a_gone_drive_is_listed_without_values)
 {
 	put_drive(ODD_KEY, false);
@@ -467,6 +483,7 @@ int main(void)
 		test_a_withdrawn_value_is_not_served_from_the_cache,
 		test_long_answers_are_compressed_for_who_wants,
 		test_the_field_table_is_served,
+		test_a_lent_drive_is_listed_without_values,
 		test_a_gone_drive_is_listed_without_values,
 		NULL,
 	};

@@ -233,6 +233,23 @@ START_TEST(test_a_gone_drive_is_said_to_be_gone)
 }
 END_TEST
 
+/* Who has it gets the answers. */
+START_TEST(test_a_lent_drive_neither_responds_nor_fails_to)
+{
+	struct host h;
+
+	host_init(&h, 1);
+	h.drives[0].drive.lent = true;
+	h.drives[0].drive.responding = false;
+	strcpy(h.drives[0].drive.state, "vfio-pci");
+	TEXT text = host_render(&h, NULL, NULL);
+	ck_assert_has(text, "nvmewatch_drive_present{serial=\"D0\"} 1\n");
+	ck_assert_has(text, "nvmewatch_drive_state{serial=\"D0\",state=\"vfio-pci\"} 1\n");
+	ck_assert_has(text, "nvmewatch_health_status{serial=\"D0\",status=\"unknown\"} 1\n");
+	ck_assert_lacks(text, "nvmewatch_drive_responding{");
+}
+END_TEST
+
 START_TEST(test_states_are_a_set_of_flags)
 {
 	struct host h;
@@ -578,6 +595,7 @@ int main(void)
 		test_without_a_collector_there_are_no_drives,
 		test_a_host_without_drives_is_normal,
 		test_a_gone_drive_is_said_to_be_gone,
+		test_a_lent_drive_neither_responds_nor_fails_to,
 		test_states_are_a_set_of_flags,
 		test_collection_is_shown_per_page,
 		test_info_leaves_out_what_is_unknown,

@@ -6,6 +6,7 @@
 
 static const struct drive there = { .present = true, .responding = true };
 static const struct drive silent = { .present = true };
+static const struct drive lent = { .present = true, .lent = true, .state = "vfio-pci" };
 static const struct drive gone = { .responding = true, .reason = "no answer in poll.timeout" };
 static const struct drive denied = { .present = true, .reason = "/dev/nvme0 may not be opened" };
 
@@ -86,6 +87,18 @@ START_TEST(test_silence_is_critical)
 }
 END_TEST
 
+/* Nothing is known, and nothing is wrong. */
+START_TEST(test_a_lent_drive_is_no_alarm)
+{
+	struct health h;
+
+	health_assess(NULL, &lent, &h);
+	ck_assert_int_eq(h.status, HEALTH_UNKNOWN);
+	ck_assert_uint_eq(h.n_reasons, 1);
+	ck_assert_has(h.reasons[0], "another driver");
+}
+END_TEST
+
 /* Case PRV-04: why it does not respond is said too. */
 START_TEST(test_PRV_04_the_reason_follows_the_fact)
 {
@@ -107,6 +120,7 @@ int main(void)
 		test_the_gravest_decides_and_leads,
 		test_without_data_nothing_is_claimed,
 		test_silence_is_critical,
+		test_a_lent_drive_is_no_alarm,
 		test_PRV_04_the_reason_follows_the_fact,
 		NULL,
 	};

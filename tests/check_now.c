@@ -62,7 +62,7 @@ START_TEST(test_drives_come_back_whole)
 	ck_assert_int_eq(d->numa_node, -1);
 	ck_assert_uint_eq(d->vendor, UINT32_MAX);
 	ck_assert_uint_eq(d->capacity_bytes, INT64_MAX);
-	ck_assert(d->present && d->responding);
+	ck_assert(d->present && d->lent && d->responding);
 }
 END_TEST
 

@@ -19,7 +19,7 @@ static inline struct drive drive_named(const char *key)
 		.transport = "pcie", .address = "0000:3b:00.0", .slot = "7", .state = "live",
 		.reason = "no answer",
 		.subsystem_nqn = "nqn.2019-08.org:x", .numa_node = -1, .vendor = 0xffffffff,
-		.capacity_bytes = INT64_MAX, .present = true, .responding = true,
+		.capacity_bytes = INT64_MAX, .present = true, .lent = true, .responding = true,
 	};
 
 	snprintf(d.key, sizeof(d.key), "%s", key);

@@ -31,6 +31,7 @@ struct drive {
 	uint32_t vendor;     /* PCI vendor id, 0: unknown */
 	uint64_t capacity_bytes; /* sum of its namespaces as the kernel shows them, 0: unknown */
 	bool present;        /* discovery sees it */
+	bool lent;           /* another driver has it, .state says which: it can be asked nothing */
 	bool responding;     /* its last command was answered in poll.timeout */
 	char reason[160];    /* why it is not responding */
 	unsigned n_paths;    /* 0: the one controller above; else all of them, that one included */

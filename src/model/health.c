@@ -32,11 +32,13 @@ void health_assess(const uint8_t *smart, const struct drive *d, struct health *r
 
 	if (!d->present)
 		health_add(&h, HEALTH_UNKNOWN, "the drive is gone");
+	else if (d->lent)
+		health_add(&h, HEALTH_UNKNOWN, "another driver has the drive");
 	else if (!d->responding)
 		health_add(&h, HEALTH_CRITICAL, "the drive does not respond");
 	else if (!smart)
 		health_add(&h, HEALTH_UNKNOWN, "no fresh SMART data");
-	if (d->present && !d->responding && d->reason[0])
+	if (d->present && !d->lent && !d->responding && d->reason[0])
 		health_add(&h, HEALTH_CRITICAL, d->reason);
 	/* A gone drive's last page says nothing about now. */
 	for (size_t i = 0; d->present && smart && i < ELEMENTS(warnings); i++)

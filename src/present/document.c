@@ -68,7 +68,9 @@ static json_t *summary_json(const struct view *v, const struct now_drive *d)
 	json_put(o, "capacity_bytes",
 		 view_capacity(d, &capacity) ? json_integer(capacity) : json_null());
 	json_put(o, "present", flag_json(v, drive->present));
-	json_put(o, "responding", flag_json(v, drive->present && drive->responding));
+	/* Who has it gets the answers. */
+	json_put(o, "responding", drive->present && drive->lent ? json_null() :
+				  flag_json(v, drive->present && drive->responding));
 	json_put(o, "state", v->up && drive->present ? json_text(drive->state) : json_null());
 	json_put(o, "health", health_json(v, d));
 	json_put(o, "endurance_used_ratio", live_json(v, d, &smart_page, "endurance_used_ratio"));

@@ -91,11 +91,11 @@ static void put_present(struct exposition *e, const struct now_drive *d,
 	text_end_integer(&e->text, d->drive.present);
 }
 
-/* A gone drive neither responds nor fails to. */
+/* A drive that is gone, or another driver's, neither responds nor fails to. */
 static void put_responding(struct exposition *e, const struct now_drive *d,
 			   const struct drive_labels *l)
 {
-	if (!d->drive.present)
+	if (!d->drive.present || d->drive.lent)
 		return;
 	sample(e, l);
 	text_end_integer(&e->text, d->drive.responding);

@@ -31,7 +31,7 @@ enum statement {
 };
 
 static const char *const statements[STATEMENTS] = {
-	[PUT_DRIVE] = "INSERT OR REPLACE INTO drives VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+	[PUT_DRIVE] = "INSERT OR REPLACE INTO drives VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
 	/* What is there is overwritten in place. */
 	[PUT_PAGE] = "UPDATE pages SET supported = 1, time = ?3, mono = ?4, cadence = ?5,"
 		     " bytes = ?6 WHERE drive = ?1 AND page = ?2 AND instance = ?7",
@@ -133,7 +133,7 @@ int now_put_drive(struct now *n, const struct drive *d)
 				      d->transport, d->address, d->slot, d->subsystem_nqn,
 				      d->state, d->reason };
 	const int64_t numbers[] = { d->numa_node, d->vendor, (int64_t)d->capacity_bytes,
-				    d->present, d->responding };
+				    d->present, d->lent, d->responding };
 	int i = 0;
 
 	for (size_t k = 0; k < ELEMENTS(texts); k++)

@@ -144,6 +144,7 @@ static void read_drive(sqlite3_stmt *q, struct drive *d)
 	d->vendor = (uint32_t)sqlite3_column_int64(q, column++);
 	d->capacity_bytes = (uint64_t)sqlite3_column_int64(q, column++);
 	d->present = sqlite3_column_int(q, column++);
+	d->lent = sqlite3_column_int(q, column++);
 	d->responding = sqlite3_column_int(q, column);
 }
 

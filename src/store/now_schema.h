@@ -12,7 +12,8 @@
 	"CREATE TABLE drives (key TEXT PRIMARY KEY, serial TEXT, model TEXT,"             \
 	" firmware TEXT, device TEXT, transport TEXT, address TEXT, slot TEXT,"           \
 	" subsystem_nqn TEXT, state TEXT, reason TEXT, numa_node INTEGER,"                \
-	" vendor INTEGER, capacity INTEGER, present INTEGER, responding INTEGER);"                        \
+	" vendor INTEGER, capacity INTEGER, present INTEGER, lent INTEGER,"               \
+	" responding INTEGER);"                                                           \
 	"CREATE TABLE paths (drive TEXT, device TEXT, transport TEXT, address TEXT,"      \
 	" state TEXT, UNIQUE (drive, device));"                                           \
 	"CREATE TABLE pages (drive TEXT, page TEXT, instance INTEGER, supported INTEGER," \
