@@ -141,6 +141,7 @@ START_TEST(test_a_drive_that_is_lent_is_not_gone)
 	ck_assert_uint_eq(host_drives(), 1);
 	ck_assert(shown("A")->present);
 	ck_assert_str_eq(shown("A")->state, "vfio-pci");
+	ck_assert(shown("A")->lent && !shown("A")->responding);
 	ck_assert_str_eq(shown("A")->model, "M1");
 	ck_assert_uint_eq(a->readers, 0);
 	unsigned commands = a->commands;
@@ -153,7 +154,10 @@ START_TEST(test_a_drive_that_is_lent_is_not_gone)
 	ck_assert_str_eq(shown("A")->state, "live");
 	ck_assert_str_eq(shown("A")->device, "nvme5");
 	ck_assert(is_read("A"));
-	ck_assert_ptr_null(strstr(host_events("A"), "remove"));
+	ck_assert(!shown("A")->lent && shown("A")->responding);
+	const char *events = host_events("A");
+	ck_assert_ptr_null(strstr(events, "remove"));
+	ck_assert_ptr_null(strstr(events, "responsive"));
 }
 END_TEST
 

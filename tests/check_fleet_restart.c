@@ -213,6 +213,194 @@ START_TEST(test_IDN_11_keys_that_were_given_up_are_not_missed)
 }
 END_TEST
 
+/* ---- A drive that another driver has, say vfio-pci for a virtual machine. ---- */
+
+static void lend(struct fake_drive *d)
+{
+	char address[64];
+
+	strcpy(address, d->found.drive.address);
+	d->found.drive = (struct drive){ .numa_node = -1, .present = true };
+	strcpy(d->found.drive.address, address);
+	strcpy(d->found.drive.transport, "pcie");
+	strcpy(d->found.drive.state, "vfio-pci");
+	d->found.target[0] = 0;
+}
+
+static void check_lent(const char *key)
+{
+	ck_assert_uint_eq(host_drives(), 1);
+	const struct now_drive *d = host_shown(key);
+	ck_assert_msg(d != NULL, "%s", key);
+	ck_assert(d->drive.present && d->drive.lent && !d->drive.responding);
+	ck_assert_str_eq(d->drive.state, "vfio-pci");
+}
+
+START_TEST(test_a_lent_drive_stays_lent)
+{
+	struct fake_drive *a = fake_plug("nvme0", A);
+
+	host_start();
+	host_run(2 * SECOND);
+	lend(a);
+	host_event(NULL, false, 0);
+	check_lent("A");
+	restart();
+	check_lent("A");
+	ck_assert_str_eq(host_shown("A")->drive.model, "M1");
+	ck_assert_str_eq(host_shown("A")->drive.address, "0000:01:00.0");
+	restart();
+	check_lent("A");
+	strcpy(a->found.drive.device, "nvme0");
+	strcpy(a->found.target, "nvme0");
+	fake_become(a, A);
+	host_event(a, true, 0);
+	host_run(2 * SECOND);
+	ck_assert(!host_shown("A")->drive.lent && host_shown("A")->drive.responding);
+	ck_assert_int_ge(host_value("A", &smart_page, "power_cycles"), 0);
+	ck_assert_str_eq(host_events("A"), "attach nvme0, attach nvme0");
+	/* It never had another name. */
+	ck_assert_str_eq(host_query("SELECT group_concat(key) FROM drives"), "A");
+}
+END_TEST
+
+START_TEST(test_a_drive_is_lent_while_no_collector_runs)
+{
+	struct fake_drive *a = fake_plug("nvme0", A);
+
+	host_start();
+	host_run(2 * SECOND);
+	host_stop();
+	lend(a);
+	fake_now += DAY;
+	host_start();
+	host_run(2 * SECOND);
+	check_lent("A");
+	host_remove(a);
+	ck_assert(is_gone("A"));
+	ck_assert(!host_shown("A")->drive.lent);
+	ck_assert_str_eq(host_events("A"), "attach nvme0, remove 0000:01:00.0");
+}
+END_TEST
+
+/* Nothing is read of it for longer than forget_after. */
+START_TEST(test_a_lent_drive_is_not_forgotten)
+{
+	struct fake_drive *a = fake_plug("nvme0", A);
+
+	host_start();
+	host_run(2 * SECOND);
+	lend(a);
+	host_event(NULL, false, 0);
+	host_run(40 * DAY);
+	restart();
+	check_lent("A");
+}
+END_TEST
+
+/* It was seen to go: what is lent from its place is another. */
+START_TEST(test_a_lent_drive_in_the_place_of_one_that_went)
+{
+	struct fake_drive *a = fake_plug("nvme0", A);
+
+	host_start();
+	host_run(2 * SECOND);
+	host_remove(a);
+	host_run(60 * SECOND);
+	lend(a);
+	host_add(a);
+	for (int i = 0; i < 3; i++) {
+		ck_assert_uint_eq(host_drives(), 2);
+		ck_assert(is_gone("A") && !is_gone("@0000:01:00.0"));
+		ck_assert(host_shown("@0000:01:00.0")->drive.lent);
+		restart();
+	}
+	ck_assert_str_eq(host_events("@0000:01:00.0"), "attach 0000:01:00.0");
+}
+END_TEST
+
+/* Without it, it is shown by its place; with it, by its name. */
+START_TEST(test_history_comes_late)
+{
+	struct fake_drive *a = fake_plug("nvme0", A);
+
+	host_start();
+	host_run(2 * SECOND);
+	host_stop();
+	lend(a);
+	host_start_without_history();
+	host_run(SECOND);
+	ck_assert_uint_eq(host_drives(), 0);
+	host_run(2 * SECOND);
+	check_lent("@0000:01:00.0");
+	host_history_comes();
+	host_run(SECOND);
+	check_lent("A");
+}
+END_TEST
+
+/* ---- An attach event: newly seen, or back. ---- */
+
+START_TEST(test_a_restart_attaches_nothing)
+{
+	fake_plug("nvme0", A);
+	host_start();
+	host_run(2 * SECOND);
+	for (int i = 0; i < 3; i++)
+		restart();
+	host_stop();
+	fake_plug("nvme1", B);
+	host_start();
+	host_run(2 * SECOND);
+	restart();
+	ck_assert_str_eq(host_events("B"), "attach nvme1");
+	ck_assert_str_eq(host_events("A"), "attach nvme0");
+}
+END_TEST
+
+START_TEST(test_who_went_and_is_back_at_the_start_is_attached)
+{
+	struct fake_drive *a = fake_plug("nvme0", A);
+
+	host_start();
+	host_run(2 * SECOND);
+	host_remove(a);
+	host_stop();
+	a->there = true;
+	host_start();
+	host_run(2 * SECOND);
+	restart();
+	ck_assert_str_eq(host_events("A"), "attach nvme0, remove nvme0, attach nvme0");
+}
+END_TEST
+
+START_TEST(test_who_was_not_heard_of_for_long_is_attached)
+{
+	fake_plug("nvme0", A);
+	host_start();
+	host_run(2 * SECOND);
+	host_stop();
+	fake_now += 31 * DAY;
+	host_start();
+	host_run(2 * SECOND);
+	ck_assert_str_eq(host_events("A"), "attach nvme0, attach nvme0");
+}
+END_TEST
+
+/* Known only when history is: what was there is no news then either. */
+START_TEST(test_a_restart_attaches_nothing_though_history_comes_late)
+{
+	fake_plug("nvme0", A);
+	host_start();
+	host_run(2 * SECOND);
+	host_stop();
+	host_start_without_history();
+	host_run(10 * SECOND);
+	host_history_comes();
+	ck_assert_str_eq(host_events("A"), "attach nvme0");
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -226,6 +414,15 @@ int main(void)
 		test_what_was_forgotten_stays_so,
 		test_PRM_04_names_swap_between_two_starts,
 		test_IDN_11_keys_that_were_given_up_are_not_missed,
+		test_a_lent_drive_stays_lent,
+		test_a_drive_is_lent_while_no_collector_runs,
+		test_a_lent_drive_is_not_forgotten,
+		test_a_lent_drive_in_the_place_of_one_that_went,
+		test_history_comes_late,
+		test_a_restart_attaches_nothing,
+		test_who_went_and_is_back_at_the_start_is_attached,
+		test_who_was_not_heard_of_for_long_is_attached,
+		test_a_restart_attaches_nothing_though_history_comes_late,
 		NULL,
 	};
 

@@ -6,7 +6,8 @@
 
 #include "history_support.h"
 
-static const struct drive drive = { .key = "S1", .serial = "S1", .model = "M1", .firmware = "FW1" };
+static const struct drive drive = { .key = "S1", .serial = "S1", .model = "M1", .firmware = "FW1",
+				    .address = "0000:3b:00.0" };
 static struct history_memory *m;
 
 static void setup(void)
@@ -86,8 +87,9 @@ START_TEST(test_drives_come_back_with_when_they_were_seen)
 	ck_assert_str_eq(d->drive.serial, "S1");
 	ck_assert_str_eq(d->drive.model, "M1");
 	ck_assert_str_eq(d->drive.firmware, "FW1");
+	ck_assert_str_eq(d->drive.address, "0000:3b:00.0");
 	ck_assert_int_eq(d->drive.numa_node, -1);
-	ck_assert(!d->drive.present);
+	ck_assert(!d->drive.present && !d->removed);
 	ck_assert_int_eq(d->last_seen, TIME + 2000000);
 	ck_assert_int_eq(m->drives[1].last_seen, TIME + 1000000);
 }
@@ -146,6 +148,45 @@ START_TEST(test_events_are_kept_in_order)
 }
 END_TEST
 
+START_TEST(test_who_went_is_told_from_who_is_there)
+{
+	put("S1", TIME);
+	put("S2", TIME);
+	ck_assert_int_eq(history_event(history, "S1", "attach", "nvme0", TIME, MONO), 0);
+	ck_assert_int_eq(history_event(history, "S1", "remove", "nvme0", TIME, MONO), 0);
+	ck_assert_int_eq(history_event(history, "S1", "reset", "", TIME, MONO), 0);
+	load();
+	ck_assert(m->drives[0].removed && !m->drives[1].removed);
+	ck_assert_int_eq(history_event(history, "S1", "attach", "nvme0", TIME, MONO), 0);
+	load();
+	ck_assert(!m->drives[0].removed);
+}
+END_TEST
+
+static const char *attached(const char *key, int64_t since)
+{
+	ck_assert_int_eq(history_first_seen(history, key, "nvme0", since, TIME + 9000000, MONO), 0);
+	return query("SELECT count(*) FROM events WHERE type = 'attach'");
+}
+
+/* An attach event: unknown, or seen to go, or not heard of since. */
+START_TEST(test_a_known_drive_is_no_news)
+{
+	put("S1", TIME);
+	ck_assert_str_eq(attached("S1", TIME - 1000), "0");
+	ck_assert_str_eq(attached("S2", TIME), "1");
+	ck_assert_str_eq(attached("S2", TIME), "1");
+	/* It was heard of, all the same. */
+	ck_assert_str_eq(query("SELECT count(*) FROM drives WHERE last_seen = 1796050009000"), "2");
+	ck_assert_int_eq(history_event(history, "S1", "remove", "nvme0", TIME, MONO), 0);
+	ck_assert_str_eq(attached("S1", 0), "2");
+	ck_assert_str_eq(attached("S1", 0), "2");
+	ck_assert_str_eq(attached("S1", TIME + 9000000), "3");
+	ck_assert_int_eq(history_forget(history, "S1"), 0);
+	ck_assert_str_eq(attached("S1", 0), "4");
+}
+END_TEST
+
 START_TEST(test_a_batch_that_is_rolled_back_leaves_nothing)
 {
 	ck_assert_int_eq(history_begin(history), 0);
@@ -177,6 +218,7 @@ START_TEST(test_a_database_of_the_version_before_is_read)
 	load();
 	ck_assert_uint_eq(m->n_drives, 1);
 	ck_assert_str_eq(m->drives[0].drive.key, "OLD");
+	ck_assert_str_eq(m->drives[0].drive.address, "");
 	ck_assert_int_eq(m->drives[0].last_seen, INT64_C(1796040000000000));
 	ck_assert_uint_eq(m->n_refusals, 0);
 	ck_assert_str_eq(query("SELECT temperature_celsius, power_cycles, media_errors FROM smart"),
@@ -184,6 +226,9 @@ START_TEST(test_a_database_of_the_version_before_is_read)
 	ck_assert_int_eq(history_event(history, "OLD", "attach", "nvme0", TIME, MONO), 0);
 	ck_assert_int_eq(history_refuse(history, &drive, "ocp_smart", TIME), 0);
 	ck_assert_str_eq(query("SELECT drive, type FROM events"), "7|attach");
+	put("OLD", TIME);
+	load();
+	ck_assert_str_eq(m->drives[0].drive.address, "0000:3b:00.0");
 }
 END_TEST
 
@@ -212,6 +257,8 @@ int main(void)
 		test_samples_and_events_move_the_time,
 		test_a_forgotten_drive_keeps_its_history,
 		test_events_are_kept_in_order,
+		test_who_went_is_told_from_who_is_there,
+		test_a_known_drive_is_no_news,
 		test_a_batch_that_is_rolled_back_leaves_nothing,
 		test_a_database_of_the_version_before_is_read,
 		test_texts_of_any_length_are_cut,

@@ -499,14 +499,28 @@ int64_t host_value(const char *key, const struct page *p, const char *column)
 	return v.integer;
 }
 
+void host_history_comes(void)
+{
+	ck_assert_int_eq(mkdir(host.settings.state_dir, 0755), 0);
+	rename(db_path(), in_folder("later/history.db")); /* where there was one */
+	recorder_flush(host.recorder);
+	host_remembers();
+}
+
+const char *host_query(const char *sql)
+{
+	host_stop();
+	rename(in_folder("later/history.db"), db_path());
+	return query(sql);
+}
+
 const char *host_events(const char *key)
 {
 	char sql[512];
 
-	host_stop();
 	snprintf(sql, sizeof(sql),
 		 "SELECT ifnull(group_concat(type || ' ' || detail, ', '), '') FROM (SELECT type, detail"
 		 " FROM events JOIN drives ON drives.id = drive WHERE key = '%s' ORDER BY events.id)",
 		 key);
-	return query(sql);
+	return host_query(sql);
 }

@@ -85,5 +85,12 @@ size_t host_drives(void);
 /* An integer of a page of it as it was last read, or absent (-1) where that is not live. */
 int64_t host_value(const char *key, const struct page *p, const char *column);
 
+/* After host_start_without_history(): its folder comes, with what the last host_start() left, and the
+ * collector has read that. */
+void host_history_comes(void);
+
+/* Stops the collector. What history.db answers. */
+const char *host_query(const char *sql);
+
 /* Stops the collector. The events of a drive in history.db: "attach nvme0, remove nvme0". */
 const char *host_events(const char *key);

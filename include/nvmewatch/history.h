@@ -32,6 +32,11 @@ int history_sample(struct history *h, const char *key, const struct page *p, uin
 int history_event(struct history *h, const char *key, const char *type, const char *detail,
 		  int64_t time_us, int64_t mono_us);
 
+/* This process sees the drive for the first time: an attach event, unless history has it as being
+ * there since before, and has heard of it after `since`. */
+int history_first_seen(struct history *h, const char *key, const char *detail, int64_t since_us,
+		       int64_t time_us, int64_t mono_us);
+
 /* The drives of d's model and firmware do not have the page of that page_instance_name(). */
 int history_refuse(struct history *h, const struct drive *d, const char *page, int64_t time_us);
 
@@ -47,7 +52,8 @@ struct history_memory {
 	} *refusals;
 	size_t n_refusals;
 	struct history_drive {
-		struct drive drive; /* key, serial, model and firmware */
+		struct drive drive; /* key, serial, model, firmware and address */
+		bool removed;       /* it was seen to go */
 		int64_t last_seen;  /* microseconds since 1970 */
 	} *drives;
 	size_t n_drives;

@@ -15,7 +15,6 @@
 #define SECOND INT64_C(1000000)
 #define SETTLE (SECOND / 10) /* events come in bunches */
 #define RESCAN (60 * SECOND)
-#define SWAP (10 * SECOND)  /* nobody swaps a drive faster; a driver lets go in less */
 
 struct watch *fleet_find(const struct collector *c, const char *key)
 {
@@ -26,25 +25,35 @@ struct watch *fleet_find(const struct collector *c, const char *key)
 }
 
 /* A drive that another driver has taken tells no serial, and one in a reset may tell a wrong one: they
- * are known by where they sit. What sits where another was pulled is another. */
+ * are known by where they sit. What sits where another was pulled is another. Who has a serial goes
+ * first: the one without is what the same drive was called until history told. */
 static struct watch *find_by_place(const struct collector *c, const struct drive *d, int64_t now)
 {
-	for (size_t i = 0; i < c->n_watches && d->address[0]; i++)
-		if (watch_gone_for(c->watches[i], now) < SWAP &&
-		    !strcmp(watch_drive(c->watches[i])->address, d->address))
-			return c->watches[i];
-	return NULL;
+	struct watch *nameless = NULL;
+
+	for (size_t i = 0; i < c->n_watches && d->address[0]; i++) {
+		struct watch *w = c->watches[i];
+
+		if (!watch_keeps_place(w, now) || strcmp(watch_drive(w)->address, d->address) != 0)
+			continue;
+		if (watch_drive(w)->serial[0])
+			return w;
+		nameless = w;
+	}
+	return nameless;
 }
 
 static struct watch *find(const struct collector *c, const struct candidate *found, int64_t now)
 {
-	struct watch *w = fleet_find(c, found->drive.key);
+	struct watch *w = found->target[0] ? fleet_find(c, found->drive.key) : NULL;
 
 	if (w || (found->target[0] && !strcmp(found->drive.state, "live")))
 		return w;
 	w = find_by_place(c, &found->drive, now);
 	/* Who starts where another was is not the one that is gone. */
-	return w && found->target[0] && !watch_drive(w)->present ? NULL : w;
+	if (found->target[0])
+		return w && !watch_drive(w)->present ? NULL : w;
+	return w ? w : fleet_find(c, found->drive.key);
 }
 
 /* The kernel lists a controller before it has asked it who it is. */
@@ -70,6 +79,12 @@ static int attach(struct collector *c, const struct candidate *found)
 	return 0;
 }
 
+/* History may know who sits where another driver's drive is: it is waited for, a moment. */
+static bool awaits_history(const struct collector *c, const struct candidate *found, int64_t now)
+{
+	return !found->target[0] && !c->remembered && now < c->memory_deadline;
+}
+
 /* Brings the watch of one drive up to what was found; marks it as seen. */
 static int meet(struct collector *c, const struct candidate *found, int64_t now)
 {
@@ -77,6 +92,10 @@ static int meet(struct collector *c, const struct candidate *found, int64_t now)
 
 	if (!w && found->target[0] && is_nobody_yet(&found->drive))
 		return 0;
+	if (!w && awaits_history(c, found, now)) {
+		c->rescan = c->memory_deadline;
+		return 0;
+	}
 	if (!w) {
 		int r = attach(c, found);
 		if (r < 0)
@@ -148,6 +167,7 @@ static int reconcile(struct collector *c, int64_t now)
 	size_t n_found, n = 0;
 	int r = discovery_scan(c->discovery, &c->settings, now, &found, &n_found);
 
+	c->rescan = now + RESCAN;
 	if (r == 0)
 		r = census_take(found, n_found, &list, &n);
 	/* First who tells who it is: one path of a drive may be lent, and another in use. */
@@ -159,7 +179,6 @@ static int reconcile(struct collector *c, int64_t now)
 			r = meet(c, &list[i], now);
 	if (r == 0)
 		miss(c, list, n, now);
-	c->rescan = now + RESCAN;
 	return r;
 }
 
@@ -192,13 +211,15 @@ static void remember_one(struct collector *c, const struct history_drive *known,
 	if (attach(c, &gone) < 0)
 		return;
 	w = c->watches[c->n_watches - 1];
-	watch_missing(w, now - ago);
+	watch_missing(w, now - ago, known->removed);
 }
 
 void fleet_remember(struct collector *c, int64_t now)
 {
 	for (size_t i = 0; i < c->memory->n_drives; i++)
 		remember_one(c, &c->memory->drives[i], now);
+	/* Who was lent is recognised. Another scan is of another moment. */
+	c->rescan = now + 1;
 }
 
 int fleet_start(struct collector *c, char *error, size_t error_size)

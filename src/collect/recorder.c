@@ -21,11 +21,12 @@
 
 struct sample {
 	struct sample *next;
-	enum { DRIVE, PAGE, EVENT, REFUSAL, FORGET } what;
+	enum { DRIVE, PAGE, FIRST, EVENT, REFUSAL, FORGET } what;
 	const struct page *page; /* PAGE */
 	uint32_t instance;       /* PAGE */
 	struct drive *drive;     /* DRIVE, REFUSAL */
-	const char *event;       /* EVENT: its type; .bytes holds the detail, REFUSAL: the page's name */
+	const char *event;       /* EVENT: its type; .bytes holds the detail, of FIRST too; of REFUSAL the page */
+	int64_t since;           /* FIRST */
 	char key[128];
 	int64_t time, mono;
 	uint8_t bytes[];
@@ -104,6 +105,8 @@ static int write_sample(struct history *h, const struct sample *s)
 	switch (s->what) {
 	case DRIVE:
 		return history_drive(h, s->drive, s->time);
+	case FIRST:
+		return history_first_seen(h, s->key, (const char *)s->bytes, s->since, s->time, s->mono);
 	case EVENT:
 		return history_event(h, s->key, s->event, (const char *)s->bytes, s->time, s->mono);
 	case REFUSAL:
@@ -341,14 +344,34 @@ int recorder_sample(struct recorder *r, const char *key, const struct page *p, u
 	return 0;
 }
 
+static struct sample *sample_of_event(struct recorder *r, int what, const char *key,
+				      const char *detail)
+{
+	struct sample *s = sample_new(r, what, key, strlen(detail) + 1);
+
+	if (s)
+		memcpy(s->bytes, detail, strlen(detail) + 1);
+	return s;
+}
+
 int recorder_event(struct recorder *r, const char *key, const char *type, const char *detail)
 {
-	struct sample *s = sample_new(r, EVENT, key, strlen(detail) + 1);
+	struct sample *s = sample_of_event(r, EVENT, key, detail);
 
 	if (!s)
 		return -ENOMEM;
 	s->event = type;
-	memcpy(s->bytes, detail, strlen(detail) + 1);
+	recorder_flush(r);
+	return 0;
+}
+
+int recorder_first_seen(struct recorder *r, const char *key, const char *detail, uint64_t within)
+{
+	struct sample *s = sample_of_event(r, FIRST, key, detail);
+
+	if (!s)
+		return -ENOMEM;
+	s->since = s->time - (int64_t)within;
 	recorder_flush(r);
 	return 0;
 }

@@ -27,6 +27,10 @@ int recorder_sample(struct recorder *r, const char *key, const struct page *p, u
 /* Something happened to a drive, now: goes to disk at once. 0 or -ENOMEM. */
 int recorder_event(struct recorder *r, const char *key, const char *type, const char *detail);
 
+/* This process sees the drive for the first time, now: an attach event, unless history knows it as being
+ * there, from less than `within` microseconds ago. 0 or -ENOMEM. */
+int recorder_first_seen(struct recorder *r, const char *key, const char *detail, uint64_t within);
+
 /* The drives of d's model and firmware do not have the page of that page_instance_name(): remembered at
  * once. 0 or -ENOMEM. */
 int recorder_refuse(struct recorder *r, const struct drive *d, const char *page);

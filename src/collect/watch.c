@@ -216,7 +216,7 @@ static int watch_init(struct watch *w, struct collector *c, const char *source, 
 	unsigned n = page_total();
 
 	w->collector = c;
-	w->drive.responding = true; /* until it fails to */
+	w->drive.responding = *target != 0; /* until it fails to */
 	w->source = source;
 	w->target = strdup(target);
 	w->pages = calloc(n, sizeof(*w->pages));

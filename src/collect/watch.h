@@ -34,11 +34,14 @@ void watch_seen(struct watch *w, const struct candidate *found, int64_t now);
 /* Whether the scan at `now` has found it already. */
 bool watch_was_seen(const struct watch *w, int64_t now);
 
-/* It is one that is missed, since before it was watched. */
-void watch_missing(struct watch *w, int64_t since);
+/* It is one that is missed, since before it was watched; removed: somebody saw it go. */
+void watch_missing(struct watch *w, int64_t since, bool removed);
 
 /* The scan has not found it: it is shown as gone. Nothing, where it is gone already. */
 void watch_gone(struct watch *w, int64_t now);
+
+/* Whether a drive that cannot say who it is, and sits where this one sat, may be this one. */
+bool watch_keeps_place(const struct watch *w, int64_t now);
 
 /* How long it is gone, microseconds; 0: it is there. */
 int64_t watch_gone_for(const struct watch *w, int64_t now);

@@ -35,6 +35,8 @@ struct watch {
 	int64_t attached;  /* mono of its coming, or coming back */
 	int64_t seen;      /* mono of the last scan that found it */
 	int64_t gone;      /* mono since when it is not found, 0: it is there */
+	bool recalled;     /* history has it as being there, and it was not found so far */
+	int64_t noted;     /* mono of when history was last told that it is lent */
 	int64_t unsettled; /* mono since when its state is not live, 0: it is */
 	int64_t paused;    /* mono until when nothing is asked */
 	bool reset_known;  /* there is an event for the reset that the kernel will tell of */

@@ -12,6 +12,8 @@
 #include "recorder.h"
 #include "watch_internal.h"
 
+#define DAY INT64_C(86400000000)
+#define SWAP 10000000    /* nobody swaps a drive faster; a driver lets go in less */
 #define STARTING 2000000 /* microseconds: the kernel's word that it is initialised comes later */
 
 void watch_event(struct watch *w, const char *type, const char *detail)
@@ -46,6 +48,11 @@ bool watch_was_seen(const struct watch *w, int64_t now)
 int64_t watch_gone_for(const struct watch *w, int64_t now)
 {
 	return w->gone ? now - w->gone : 0;
+}
+
+bool watch_keeps_place(const struct watch *w, int64_t now)
+{
+	return w->recalled || watch_gone_for(w, now) < SWAP;
 }
 
 static bool is_live(const char *state)
@@ -170,6 +177,7 @@ static void move(struct watch *w, const char *source, const char *target)
 	w->restart = 0;
 	w->deaths = 0;
 	w->drive.responding = true;
+	w->drive.lent = false;
 	w->drive.reason[0] = 0;
 	w->identified = false;
 	w->rae = RAE_UNTRIED;
@@ -212,10 +220,20 @@ static void take_facts(struct watch *w, const struct candidate *found, bool back
 /* Another driver has it. It is there, but nothing can be asked. */
 static void take_loan(struct watch *w, const struct candidate *found, int64_t now)
 {
-	watch_stop_reader(w);
-	w->target[0] = 0;
-	w->drive.present = true;
+	if (!w->drive.lent) {
+		watch_stop_reader(w);
+		w->target[0] = w->drive.reason[0] = 0;
+		w->drive.present = w->drive.lent = true;
+		w->drive.responding = false;
+		memcpy(w->drive.transport, found->drive.transport, sizeof(w->drive.transport));
+		watch_publish_drive(w);
+	}
 	watch_set_state(w, found->drive.state, now);
+	/* Nothing is read of it, and yet it is not to be forgotten. */
+	if (!w->noted || now - w->noted >= DAY) {
+		recorder_drive(w->collector->recorder, &w->drive);
+		w->noted = now;
+	}
 }
 
 /* Its former name may lead to another drive by now. */
@@ -228,20 +246,29 @@ static void take_place(struct watch *w, const struct candidate *found)
 	watch_publish_drive(w);
 }
 
+static void first_seen(struct watch *w, const char *detail)
+{
+	recorder_first_seen(w->collector->recorder, w->drive.key, detail,
+			    w->collector->settings.forget_after);
+}
+
 void watch_seen(struct watch *w, const struct candidate *found, int64_t now)
 {
 	bool first = !w->seen, back = w->gone != 0 || (found->target[0] && !w->target[0]);
 
 	w->seen = now;
 	w->gone = 0;
+	w->recalled = false;
 	if (first || back) /* it may be starting: the kernel will say so, which is no reset */
 		w->reset_known = !is_live(found->drive.state);
 	if (first) /* history does not know it */
 		w->drive.capacity_bytes = found->drive.capacity_bytes;
 	if (!found->target[0]) {
-		take_loan(w, found, now);
 		if (first)
+			first_seen(w, w->drive.address);
+		else if (back)
 			watch_event(w, "attach", w->drive.address);
+		take_loan(w, found, now);
 		return;
 	}
 	/* In a reset a controller may tell rubbish about itself: only that it resets is believed. */
@@ -251,19 +278,22 @@ void watch_seen(struct watch *w, const struct candidate *found, int64_t now)
 		return;
 	}
 	take_facts(w, found, back, now);
-	if (first || back)
+	if (first && !back)
+		first_seen(w, w->drive.device);
+	if (back) {
 		watch_event(w, "attach", w->drive.device);
-	if (back)
 		log_drive(LOG_NOTICE, &w->drive, NULL, "is back");
+	}
 }
 
-void watch_missing(struct watch *w, int64_t since)
+void watch_missing(struct watch *w, int64_t since, bool removed)
 {
+	w->recalled = !removed;
 	w->gone = since ? since : 1;
 	w->fell[0] = 0;
 	watch_end_throttling(w);
 	watch_stop_reader(w);
-	w->drive.present = w->drive.responding = false;
+	w->drive.present = w->drive.lent = w->drive.responding = false;
 	w->drive.state[0] = w->drive.reason[0] = 0;
 	w->unsettled = 0;
 	watch_publish_drive(w);
@@ -276,7 +306,7 @@ void watch_gone(struct watch *w, int64_t now)
 	watch_record_last(w);
 	watch_event(w, "remove", w->drive.device[0] ? w->drive.device : w->drive.address);
 	log_drive(LOG_WARNING, &w->drive, LOG_ID_GONE, "is gone");
-	watch_missing(w, now);
+	watch_missing(w, now, true);
 }
 
 void watch_notice(struct watch *w, const struct discovery_event *event)

@@ -16,6 +16,7 @@ void history_close(struct history *h)
 	sqlite3_finalize(h->put_drive);
 	sqlite3_finalize(h->add_drive);
 	sqlite3_finalize(h->forget_drive);
+	sqlite3_finalize(h->find_drive);
 	sqlite3_finalize(h->put_event);
 	sqlite3_finalize(h->put_refusal);
 	sqlite3_close_v2(h->db);
@@ -45,13 +46,15 @@ static int prepare(struct history *h)
 		const char *sql;
 	} fixed[] = {
 		{ &h->put_drive,
-		  "INSERT INTO drives (key, serial, model, firmware, first_seen, last_seen)"
-		  " VALUES (?1,?2,?3,?4,?5,?5) ON CONFLICT (key) DO UPDATE SET"
-		  " serial = ?2, model = ?3, firmware = ?4, last_seen = ?5" },
+		  "INSERT INTO drives (key, serial, model, firmware, address, first_seen, last_seen)"
+		  " VALUES (?1,?2,?3,?4,?5,?6,?6) ON CONFLICT (key) DO UPDATE SET"
+		  " serial = ?2, model = ?3, firmware = ?4, address = ?5, last_seen = ?6" },
 		{ &h->add_drive,
 		  "INSERT INTO drives (key, first_seen, last_seen) VALUES (?1,?2,?2)"
 		  " ON CONFLICT (key) DO UPDATE SET last_seen = ?2" },
 		{ &h->forget_drive, "UPDATE drives SET last_seen = 0 WHERE key = ?" },
+		{ &h->find_drive,
+		  "SELECT 1 FROM drives WHERE key = ?1 AND last_seen > ?2 AND NOT " HISTORY_REMOVED },
 		{ &h->put_event,
 		  "INSERT INTO events (time, mono, drive, type, detail) VALUES"
 		  " (?2, ?3, (SELECT id FROM drives WHERE key = ?1), ?4, ?5)" },
@@ -109,7 +112,8 @@ int history_drive(struct history *h, const struct drive *d, int64_t time_us)
 	sql_text(h->put_drive, 2, d->serial);
 	sql_text(h->put_drive, 3, d->model);
 	sql_text(h->put_drive, 4, d->firmware);
-	sqlite3_bind_int64(h->put_drive, 5, time_us / 1000);
+	sql_text(h->put_drive, 5, d->address);
+	sqlite3_bind_int64(h->put_drive, 6, time_us / 1000);
 	return sql_finish(h->put_drive);
 }
 
@@ -177,6 +181,20 @@ int history_event(struct history *h, const char *key, const char *type, const ch
 	sql_text(h->put_event, 4, type);
 	sql_text(h->put_event, 5, detail);
 	return sql_finish(h->put_event);
+}
+
+int history_first_seen(struct history *h, const char *key, const char *detail, int64_t since_us,
+		       int64_t time_us, int64_t mono_us)
+{
+	sql_text(h->find_drive, 1, key);
+	sqlite3_bind_int64(h->find_drive, 2, since_us / 1000);
+	bool known = sqlite3_step(h->find_drive) == SQLITE_ROW;
+	int r = sql_finish(h->find_drive);
+
+	if (r < 0)
+		return r;
+	return known ? add_drive(h, key, time_us) :
+		       history_event(h, key, "attach", detail, time_us, mono_us);
 }
 
 int history_refuse(struct history *h, const struct drive *d, const char *page, int64_t time_us)

@@ -39,8 +39,8 @@ static int read_refusals(sqlite3 *db, struct history_memory *m)
 static int read_drives(sqlite3 *db, struct history_memory *m)
 {
 	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
-	int code, r = sql_prepare(db, "SELECT key, serial, model, firmware, last_seen FROM drives"
-				      " WHERE last_seen > 0", &q);
+	int code, r = sql_prepare(db, "SELECT key, serial, model, firmware, last_seen, address, "
+				      HISTORY_REMOVED " FROM drives WHERE last_seen > 0", &q);
 
 	if (r < 0)
 		return r;
@@ -55,6 +55,8 @@ static int read_drives(sqlite3 *db, struct history_memory *m)
 		sql_copy(q, 1, more->drive.serial, sizeof(more->drive.serial));
 		sql_copy(q, 2, more->drive.model, sizeof(more->drive.model));
 		sql_copy(q, 3, more->drive.firmware, sizeof(more->drive.firmware));
+		sql_copy(q, 5, more->drive.address, sizeof(more->drive.address));
+		more->removed = sqlite3_column_int(q, 6);
 		/* Beyond what a clock can tell, the file is damaged. */
 		int64_t ms = sqlite3_column_int64(q, 4);
 		more->last_seen = ms < INT64_MAX / 1000 ? ms * 1000 : 0;

@@ -85,24 +85,29 @@ static int has_column(sqlite3 *db, const char *table, const char *column)
 	return code == SQLITE_ROW ? 1 : sql_errno(code);
 }
 
+static int add_column(sqlite3 *db, const char *table, const char *column, const char *type)
+{
+	char sql[256];
+	int r = has_column(db, table, column);
+
+	if (r)
+		return r < 0 ? r : 0;
+	snprintf(sql, sizeof(sql), "ALTER TABLE %s ADD COLUMN %s %s", table, column, type);
+	return sql_run(db, sql);
+}
+
 /* Fields that were added to the table of a page since the database was made. */
 static int add_columns(sqlite3 *db, const struct page *p)
 {
-	char column[FIELD_COLUMN_MAX], sql[256];
-	int r;
+	char column[FIELD_COLUMN_MAX];
+	int r = 0;
 
-	for (size_t i = 0; i < p->n_fields; i++)
-		for (unsigned n = 0; n < field_count(&p->fields[i]); n++) {
+	for (size_t i = 0; r == 0 && i < p->n_fields; i++)
+		for (unsigned n = 0; r == 0 && n < field_count(&p->fields[i]); n++) {
 			field_column(&p->fields[i], n, column);
-			r = has_column(db, p->name, column);
-			if (r > 0)
-				continue;
-			snprintf(sql, sizeof(sql), "ALTER TABLE %s ADD COLUMN %s %s", p->name,
-				 column, sql_type(&p->fields[i]));
-			if (r < 0 || (r = sql_run(db, sql)) < 0)
-				return r;
+			r = add_column(db, p->name, column, sql_type(&p->fields[i]));
 		}
-	return 0;
+	return r;
 }
 
 static int create(sqlite3 *db)
@@ -110,7 +115,7 @@ static int create(sqlite3 *db)
 	char version[64];
 	int r = sql_run(db, "CREATE TABLE IF NOT EXISTS drives (id INTEGER PRIMARY KEY,"
 			    " key TEXT NOT NULL UNIQUE, serial TEXT, model TEXT, firmware TEXT,"
-			    " first_seen INTEGER, last_seen INTEGER);"
+			    " first_seen INTEGER, last_seen INTEGER, address TEXT);"
 			    "CREATE TABLE IF NOT EXISTS events (id INTEGER PRIMARY KEY,"
 			    " time INTEGER NOT NULL, mono INTEGER NOT NULL,"
 			    " drive INTEGER NOT NULL REFERENCES drives, type TEXT NOT NULL,"
@@ -118,7 +123,11 @@ static int create(sqlite3 *db)
 			    "CREATE TABLE IF NOT EXISTS refusals (model TEXT, firmware TEXT,"
 			    " page TEXT, time INTEGER, PRIMARY KEY (model, firmware, page))"
 			    " WITHOUT ROWID;"
-			    "CREATE INDEX IF NOT EXISTS events_time ON events (time)");
+			    "CREATE INDEX IF NOT EXISTS events_time ON events (time);"
+			    "CREATE INDEX IF NOT EXISTS events_drive ON events (drive, type)");
+
+	if (r == 0)
+		r = add_column(db, "drives", "address", "TEXT");
 
 	for (const struct page *const *p = pages; r == 0 && *p; p++)
 		if ((*p)->history && (r = create_page(db, *p)) == 0)
