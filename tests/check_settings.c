@@ -112,6 +112,21 @@ START_TEST(test_every_key_is_read)
 }
 END_TEST
 
+/* Which is no matter of its value. */
+START_TEST(test_what_was_set_is_told_from_what_was_not)
+{
+	ck_assert(!settings_given(&s, "serve", "listen"));
+	write_text(in_folder("n.conf"), "[serve]\nlisten = 127.0.0.1:9917\n");
+	ck_assert_int_eq(load(false), 0);
+	ck_assert(settings_given(&s, "serve", "listen"));
+	ck_assert(!settings_given(&s, "serve", "labels"));
+	ck_assert_int_eq(settings_override(&s, "serve.labels=serial", error, sizeof(error)), 0);
+	ck_assert(settings_given(&s, "serve", "labels"));
+	ck_assert(!settings_given(&s, "collect", "source"));
+	ck_assert(!settings_given(&s, "serve", "no such key"));
+}
+END_TEST
+
 START_TEST(test_drop_ins_follow_in_the_order_of_their_names)
 {
 	write_text(in_folder("n.conf"), "[poll]\nsmart = 2s\nocp = 2s\ntimeout = 2s\n");
@@ -228,6 +243,7 @@ int main(void)
 		test_defaults_are_those_of_the_manual,
 		test_an_empty_file_is_legal,
 		test_every_key_is_read,
+		test_what_was_set_is_told_from_what_was_not,
 		test_drop_ins_follow_in_the_order_of_their_names,
 		test_many_drop_ins_are_sorted,
 		test_drop_ins_are_read_without_a_file,

@@ -21,6 +21,7 @@ struct settings {
 	char *tls_cert, *tls_key, *client_ca, *read_token_file, *admin_token_file;
 	bool full_metrics;
 	char **labels; /* labels on value series: serial first */
+	uint64_t given; /* see settings_given() */
 };
 
 /* The defaults. 0 or -ENOMEM. */
@@ -34,6 +35,9 @@ int settings_load(struct settings *s, const char *path, bool optional, char *err
 
 /* One `section.key=value` of the command line. As above. */
 int settings_override(struct settings *s, const char *assignment, char *error, size_t error_size);
+
+/* Whether a file or an option has set the key, be it to its default. */
+bool settings_given(const struct settings *s, const char *section, const char *name);
 
 /* Whether the keys go together, once all were read. 0, or -EINVAL with a message in error[]. */
 int settings_check(const struct settings *s, char *error, size_t error_size);

@@ -55,18 +55,29 @@ int listen_parse(const char *text, struct sockaddr_storage *ret, socklen_t *ret_
 	return 0;
 }
 
+int listen_check(const char *text, char *error, size_t error_size)
+{
+	struct sockaddr_storage address;
+	socklen_t length;
+
+	if (listen_parse(text, &address, &length) == 0)
+		return 0;
+	snprintf(error, error_size, "serve.listen: \"%s\" is not ADDRESS:PORT or "
+		 "[IPv6]:PORT with a port from 0 to 65535", text);
+	return -EINVAL;
+}
+
 int listen_open(const char *text, char *error, size_t error_size)
 {
 	struct sockaddr_storage address;
 	_cleanup_(closep) int fd = -1;
 	socklen_t length;
-	int r = 0;
+	int r = listen_check(text, error, error_size);
 
-	if (listen_parse(text, &address, &length) < 0) {
-		snprintf(error, error_size, "serve.listen: \"%s\" is not ADDRESS:PORT or "
-			 "[IPv6]:PORT with a port from 0 to 65535", text);
-		return -EINVAL;
-	}
+	if (r == 0)
+		r = listen_parse(text, &address, &length);
+	if (r < 0)
+		return r;
 	fd = socket(address.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (fd < 0 ||
 	    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &(int){ 1 }, sizeof(int)) < 0 ||

@@ -9,6 +9,9 @@
 /* Takes "ADDRESS:PORT" or "[IPv6]:PORT" apart; numbers only, nothing is looked up. 0 or -EINVAL. */
 int listen_parse(const char *text, struct sockaddr_storage *ret, socklen_t *ret_length);
 
+/* Whether it is one of them. 0, or -EINVAL with a message in error[]. */
+int listen_check(const char *text, char *error, size_t error_size);
+
 /* Binds and listens. Returns a descriptor, or a negative errno with a message in error[]. */
 int listen_open(const char *text, char *error, size_t error_size);
 

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sysexits.h>
 #include <systemd/sd-daemon.h>
 
 #include "http.h"
@@ -20,14 +21,16 @@ static struct options options = {
 	.description = "Serves the telemetry of this host's NVMe drives over HTTP.",
 };
 
-/* Whether serve.listen was set to something else than its default. */
-static bool listen_was_set(const struct settings *s)
+/* What is wrong with where to listen, before anything is tried. */
+static int check_listen(const struct settings *s, char *error)
 {
-	struct settings defaults;
-	bool set = settings_init(&defaults) >= 0 && strcmp(defaults.listen, s->listen);
-
-	settings_done(&defaults);
-	return set;
+	if (!settings_given(s, "serve", "listen"))
+		return 0;
+	if (sd_listen_fds(false) <= 0)
+		return listen_check(s->listen, error, ERROR_MAX);
+	snprintf(error, ERROR_MAX, "serve.listen is set, but the service manager passes sockets too: "
+				   "remove one of them");
+	return -EINVAL;
 }
 
 static int sockets_open(struct http *h, const struct settings *s, char *error)
@@ -36,11 +39,6 @@ static int sockets_open(struct http *h, const struct settings *s, char *error)
 
 	if (n < 0)
 		return n;
-	if (n > 0 && listen_was_set(s)) {
-		snprintf(error, ERROR_MAX, "serve.listen is set, but the service manager passes "
-			 "sockets too: remove one of them");
-		return -EINVAL;
-	}
 	if (n == 0) {
 		fd = listen_open(s->listen, error, ERROR_MAX);
 		r = fd < 0 ? fd : http_listen(h, fd);
@@ -135,16 +133,19 @@ static int run(struct settings *settings)
 
 int main(int argc, char **argv)
 {
+	char error[ERROR_MAX];
 	struct settings settings;
-	int r;
 
 	options.argc = argc;
 	options.argv = argv;
-	r = options_read(&options, &settings);
-
-	if (r > 0) {
-		log_open(options.program);
-		r = run(&settings);
+	int r = options_read(&options, &settings);
+	if (r <= 0)
+		return r < 0 ? EX_CONFIG : 0;
+	log_open(options.program);
+	if (check_listen(&settings, error) < 0) {
+		log_msg(LOG_ERR, "%s", error);
+		settings_done(&settings);
+		return EX_CONFIG;
 	}
-	return r < 0 ? 1 : 0;
+	return run(&settings) < 0;
 }

@@ -210,6 +210,28 @@ static const struct key keys[] = {
 	{ "serve", "labels", "serial", set_labels, AT(labels), 0, 0 },
 };
 
+_Static_assert(ELEMENTS(keys) <= 64, "settings.given has a bit per key");
+
+static const struct key *key_find(const char *section, const char *name)
+{
+	for (size_t i = 0; i < ELEMENTS(keys); i++)
+		if (!strcmp(keys[i].section, section) && !strcmp(keys[i].name, name))
+			return &keys[i];
+	return NULL;
+}
+
+static uint64_t key_bit(const struct key *k)
+{
+	return UINT64_C(1) << (k - keys);
+}
+
+bool settings_given(const struct settings *s, const char *section, const char *name)
+{
+	const struct key *k = key_find(section, name);
+
+	return k && s->given & key_bit(k);
+}
+
 /* The names of a section's keys (of all sections, where section is NULL), for messages. */
 static void key_names(const char *section, char *ret, size_t size)
 {
@@ -229,11 +251,14 @@ static void key_names(const char *section, char *ret, size_t size)
 static int settings_entry(void *userdata, const struct ini_place *at, const char *section,
 			  const char *name, const char *value)
 {
+	const struct key *k = key_find(section, name);
+	struct settings *s = userdata;
 	char allowed[256];
 
-	for (size_t i = 0; i < ELEMENTS(keys); i++)
-		if (!strcmp(keys[i].section, section) && !strcmp(keys[i].name, name))
-			return keys[i].set(at, &keys[i], value, (char *)userdata + keys[i].target);
+	if (k) {
+		s->given |= key_bit(k);
+		return k->set(at, k, value, (char *)s + k->target);
+	}
 	key_names(section, allowed, sizeof(allowed));
 	if (*allowed)
 		return ini_fail(at, -EINVAL, "unknown key %s.%s; [%s] takes %s", section, name,
