@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sysexits.h>
 #include <systemd/sd-daemon.h>
 #include <unistd.h>
 
@@ -188,7 +189,7 @@ int main(int argc, char **argv)
 	options.argv = argv;
 	int r = options_read(&options, &c.settings);
 	if (r <= 0)
-		return r < 0;
+		return r < 0 ? EX_CONFIG : 0;
 	r = start(&c);
 	if (r == 0) {
 		sd_notifyf(0, "READY=1\nSTATUS=%zu drives", c.n_watches);

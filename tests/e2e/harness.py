@@ -50,11 +50,11 @@ class Host:
             self.web = program.web = Client(listener.getsockname())
         return program
 
-    def refuses(self, name, *arguments, within=10):
+    def refuses(self, name, *arguments, within=10, code=1):
         """Runs a program that must not start; what it says."""
         program = self.start(name, *arguments)
         program.ended_by_test = True
-        assert program.process.wait(within) == 1, program.log()
+        assert program.process.wait(within) == code, program.log()
         return program.log()
 
     def wait_pages(self, drives, within=20):

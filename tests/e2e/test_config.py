@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """A mistake in the configuration stops the start and says where it is and what would be right."""
+import os
+
 import pytest
 
 PROGRAMS = ("nvmewatch-collect", "nvmewatch-serve")
@@ -31,6 +33,11 @@ MISTAKES = {
 }
 
 
+def refuses(host, program, *arguments):
+    """With the status that keeps systemd from trying again."""
+    return host.refuses(program, *arguments, code=os.EX_CONFIG)
+
+
 @pytest.fixture
 def config(host):
     return host.folder / "nvmewatch.conf"
@@ -41,7 +48,7 @@ def config(host):
 def test_a_mistake_is_named(host, config, program, mistake):
     text, line, words = MISTAKES[mistake]
     config.write_text(text)
-    said = host.refuses(program, "--config", str(config))
+    said = refuses(host, program, "--config", str(config))
     assert said.startswith(f"{program}: {config}:{line}: ") and said.count("\n") == 1
     assert all(word in said for word in words), said
 
@@ -52,16 +59,16 @@ def test_a_mistake_is_named(host, config, program, mistake):
     ("poll.smart=x", ["-o", "poll.smart", "1s to 1d"]), ("poll.x=1s", ["-o", "poll.x", "ocp"]),
 ])
 def test_a_mistake_in_an_option_is_named(host, program, option, words):
-    said = host.refuses(program, "-o", option)
+    said = refuses(host, program, "-o", option)
     assert all(word in said for word in words), said
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_missing_file_and_stray_arguments_are_errors(host, config, program):
-    assert f"{config}: cannot be opened: No such file" in host.refuses(program, "--config",
-                                                                       str(config))
-    assert "--help" in host.refuses(program, "start")
-    assert "--nonsense" in host.refuses(program, "--nonsense")
+    assert f"{config}: cannot be opened: No such file" in refuses(
+        host, program, "--config", str(config))
+    assert "--help" in refuses(host, program, "start")
+    assert "--nonsense" in refuses(host, program, "--nonsense")
 
 
 def test_drop_ins_come_after_the_file_in_the_order_of_their_names(host, config):
@@ -72,8 +79,8 @@ def test_drop_ins_come_after_the_file_in_the_order_of_their_names(host, config):
     (folder / "10-a.conf").write_text("# nothing\n")
     (folder / "30-c.conf").write_text("[poll]\nsmart = c\n")
     (folder / "00-no.conf.bak").write_text("[poll]\nsmart = bak\n")
-    assert f"{folder}/20-b.conf:2: poll.smart = b" in host.refuses("nvmewatch-serve", "--config",
-                                                                   str(config))
+    assert f"{folder}/20-b.conf:2: poll.smart = b" in refuses(
+        host, "nvmewatch-serve", "--config", str(config))
 
 
 def full(host, *arguments):

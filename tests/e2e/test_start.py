@@ -99,15 +99,17 @@ def test_an_address_in_use_is_named(host):
 
 @pytest.mark.parametrize("host_part", ["localhost", "256.0.0.1", "::1", "[127.0.0.1", "*"])
 def test_an_address_that_is_none_is_refused(host, host_part):
-    said = host.refuses("nvmewatch-serve", "-o", f"serve.listen={host_part}:9917")
+    said = host.refuses("nvmewatch-serve", "-o", f"serve.listen={host_part}:9917",
+                        code=os.EX_CONFIG)
     assert "serve.listen" in said and "[IPv6]:PORT" in said
 
 
-def test_both_kinds_of_address_are_one_too_many(host):
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "127.0.0.1:9917"])  # the latter is the default
+def test_both_kinds_of_address_are_one_too_many(host, address):
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        program = host.start("nvmewatch-serve", "-o", "serve.listen=127.0.0.1:1", listener=listener)
+        program = host.start("nvmewatch-serve", "-o", f"serve.listen={address}", listener=listener)
         program.ended_by_test = True
-        assert program.process.wait(5) == 1
+        assert program.process.wait(5) == os.EX_CONFIG
     assert "serve.listen is set, but the service manager passes sockets" in program.log()
 
 

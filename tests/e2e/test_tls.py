@@ -2,6 +2,7 @@
 """HTTPS, client certificates and tokens, seen with curl; and what SIGHUP changes of them."""
 import contextlib
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -139,7 +140,8 @@ def test_client_certificates(host, files, version):
 def test_what_is_wrong_stops_the_start(host, files, settings, words):
     (files / "empty").write_text("\n")
     said = host.refuses("nvmewatch-serve", "-o", f"paths.run={host.run}", *(
-        word for key, name in settings.items() for word in ("-o", f"serve.{key}={files}/{name}")))
+        word for key, name in settings.items() for word in ("-o", f"serve.{key}={files}/{name}")),
+        code=os.EX_CONFIG if "is set, but" in words else 1)
     assert words in said
 
 
