@@ -77,3 +77,22 @@ def add(vm, name, serial, port):
     vm.qmp("blockdev-add", {"driver": "null-co", "node-name": f"{name}-disk", "size": 64 << 20, "read-zeroes": True})
     vm.qmp("device_add", {"driver": "nvme", "id": name, "bus": f"port{port}", "serial": serial,
                           "drive": f"{name}-disk", "ocp": True})
+
+
+def sixteen():
+    """16 controllers: 7 OCP, 4 plain, one of which warns, one with 3 namespaces, two of one subsystem, zoned, FDP."""
+    arguments = []
+    for n in range(6):
+        arguments += ocp(f"nvme-o{n}", f"OCP-{n}")
+    for n in range(3):
+        arguments += plain(f"nvme-p{n}", f"PLAIN-{n}")
+    arguments += ocp("nvme-hang", "HANGS")
+    arguments += many_namespaces("nvme-many", "MANY", 3)
+    arguments += two_paths("nvme-two", "TWO-PATHS")
+    arguments += zoned("nvme-zoned", "ZONED")
+    arguments += endurance_group("nvme-fdp", "FDP")
+    return arguments + plain("nvme-warn", "WARNS", smart_critical_warning=1)
+
+
+SIXTEEN = [*(f"OCP-{n}" for n in range(6)), *(f"PLAIN-{n}" for n in range(3)),
+           "HANGS", "MANY", "TWO-PATHS", "ZONED", "FDP", "WARNS"]

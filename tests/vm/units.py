@@ -1,4 +1,5 @@
 """nvmewatch as `make install` leaves it, in a guest, under the shipped units."""
+import itertools
 import subprocess
 
 from daemons import BUILD, Daemons, drive_series, until
@@ -48,6 +49,33 @@ class Units(Daemons):
     def readers(self):
         """The processes of collect's readers."""
         return [int(pid) for pid in self.vm.output(f"pgrep -P {self.pid(COLLECT)}").split()]
+
+    def reader(self, serial):
+        """The process of a drive's reader, 0 where there is none."""
+        name = f"nvmewatch:{self.device(serial).rpartition('/nvme')[2]}"
+        return int(self.vm.run(f"pgrep -x -P {self.pid(COLLECT)} {name}")[1] or 0)
+
+    def processes(self, unit=COLLECT):
+        """All that runs in the unit's control group, whoever started it."""
+        status, pids = self.vm.run(f"cat /sys/fs/cgroup/system.slice/{unit}/cgroup.procs")
+        return {int(pid) for pid in pids.split()} if status == 0 else set()
+
+    def history(self, query):
+        """The rows of history.db that a query finds, in which texts are in double quotes."""
+        return self.vm.output(f"sqlite3 -readonly /var/lib/nvmewatch/history.db '{query}'").splitlines()
+
+    def uptime(self):
+        """The guest's, in seconds: the clock of gaps()."""
+        return float(self.vm.output("cut -d' ' -f1 /proc/uptime"))
+
+    def gaps(self, since):
+        """Serial -> the longest time in seconds between two reads of its page 02h, as history.db has them."""
+        rows = self.history("SELECT key, smart.mono FROM smart JOIN drives ON drives.id = smart.drive "
+                            f"WHERE smart.mono > {int(since * 1e3)} ORDER BY key, smart.mono")
+        reads = {}
+        for key, mono in (row.rsplit("|", 1) for row in rows):
+            reads.setdefault(key, []).append(int(mono) / 1e3)
+        return {key: max((b - a for a, b in itertools.pairwise(times)), default=None) for key, times in reads.items()}
 
     def status(self, pid):
         """/proc/PID/status."""
