@@ -43,13 +43,18 @@ def many_namespaces(name, serial, count, **properties):
     return arguments
 
 
-def two_paths(name, serial, **properties):
-    """One drive, one shared namespace, behind the controllers NAMEa and NAMEb of one subsystem."""
+def two_paths(name, serial, private=(), **properties):
+    """One drive, one shared namespace of 64 MiB, behind the controllers NAMEa and NAMEb of one subsystem; private
+    ones of so many MiB for each controller in turn."""
     subsystem, disk = f"{name}-subsystem", f"{name}-disk"
     arguments = ["-device", f"nvme-subsys,id={subsystem},nqn={name}"]
     for suffix in "ab":
         arguments += controller(name + suffix, serial, subsys=subsystem, **properties)
-    return arguments + null_disk(disk) + ["-device", f"nvme-ns,bus={name}a,nsid=1,drive={disk},shared=on"]
+    arguments += null_disk(disk) + ["-device", f"nvme-ns,bus={name}a,nsid=1,drive={disk},shared=on"]
+    for number, (suffix, megabytes) in enumerate(zip("ab", private), 2):
+        arguments += null_disk(f"{disk}{number}", megabytes)
+        arguments += ["-device", f"nvme-ns,bus={name}{suffix},nsid={number},drive={disk}{number},shared=off"]
+    return arguments
 
 
 def zoned(name, serial):
@@ -88,7 +93,7 @@ def sixteen():
         arguments += plain(f"nvme-p{n}", f"PLAIN-{n}")
     arguments += ocp("nvme-hang", "HANGS")
     arguments += many_namespaces("nvme-many", "MANY", 3)
-    arguments += two_paths("nvme-two", "TWO-PATHS")
+    arguments += two_paths("nvme-two", "TWO-PATHS", private=(16, 8))
     arguments += zoned("nvme-zoned", "ZONED")
     arguments += endurance_group("nvme-fdp", "FDP")
     return arguments + plain("nvme-warn", "WARNS", smart_critical_warning=1)

@@ -53,6 +53,34 @@ def test_two_controllers_of_a_subsystem_are_two_paths(guest):
     assert sum(series(guest, "nvmewatch_path_state", serial=MULTI, state="live")) == 2
 
 
+def capacity_changes(guest, serial):
+    """What the history says of them."""
+    return guest.history("SELECT detail FROM events JOIN drives ON drives.id = drive "
+                         f"WHERE key = \"{serial}\" AND type = \"capacity_change\"")
+
+
+def test_MPA_04_a_namespace_of_one_controller_alone_counts_once(guest):  # pylint: disable=invalid-name
+    """A shared one of 64 MiB, and one of 16 and one of 8 that each only one of the controllers has."""
+    drive = guest.drive(MULTI)
+    lists = [guest.vm.output(f"nvme list-ns /dev/{path['device']}") for path in drive["paths"]]
+    assert [text.count(":0x") for text in lists] == [2, 2] and lists[0] != lists[1]
+    assert drive["capacity_bytes"] == (64 + 16 + 8) << 20
+    assert not capacity_changes(guest, MULTI)
+
+
+def test_a_namespace_that_is_detached_and_attached_changes_the_capacity(guest):
+    device = f"/dev/{guest.drive('MANY')['device']}"
+    controller = guest.vm.output(f"cat /sys/class/nvme/{device[5:]}/cntlid").strip()
+    all_three, without = (32 + 64 + 96) << 20, (32 + 96) << 20
+    assert guest.drive("MANY")["capacity_bytes"] == all_three
+    guest.vm.output(f"nvme detach-ns {device} -n 2 -c {controller}")
+    until(lambda: guest.drive("MANY")["capacity_bytes"] == without, 3, "it is smaller")
+    guest.vm.output(f"nvme attach-ns {device} -n 2 -c {controller}")
+    until(lambda: guest.drive("MANY")["capacity_bytes"] == all_three, 3, "it is as large as before")
+    events = [f"{all_three} to {without} bytes", f"{without} to {all_three} bytes"]
+    until(lambda: capacity_changes(guest, "MANY") == events, 5, "both are in the history")
+
+
 def test_the_other_path_is_used_when_one_goes(guest):
     used = guest.drive(MULTI)["device"]
     address = guest.vm.output(f"cat /sys/class/nvme/{used}/address").strip()
