@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Features, as far as they are one dword: what was set is what is got, until the next Connect. */
+/* Features, as far as they are one dword: what was set is what is got, until the next Connect. What
+ * was not, the simulated drive is asked first. */
 
 #include "target.h"
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Identify. The controller's data are the simulated drive's; there is one namespace, of its
- * capacity, if it has any. */
+/* Identify, where the simulated drive has nothing to say: there is one namespace, of its capacity,
+ * if it has any. */
 
 #include <string.h>
 
 #include "target.h"
 
 #define CNS_NAMESPACE 0x00
-#define CNS_CONTROLLER 0x01
 #define CNS_ACTIVE_NAMESPACES 0x02
 #define CNS_DESCRIPTORS 0x03
 #define CNS_COMMAND_SET_CONTROLLER 0x06
@@ -24,8 +23,7 @@ static void want(uint8_t *identify, unsigned offset, unsigned size, uint64_t val
 		bytes_put(identify + offset, size, value);
 }
 
-/* All that is changed in the drive's data; README.md has the list. */
-static void fit_for_fabrics(uint8_t *identify)
+void identify_fit(uint8_t *identify)
 {
 	want(identify, 320, 2, 10);         /* KAS: 1 s */
 	want(identify, 514, 2, QUEUE_SIZE); /* MAXCMD */
@@ -90,21 +88,21 @@ static void command_set_controller(struct subsystem *s, struct answer *ret)
 		ret->status = STATUS_INVALID_FIELD | STATUS_DNR;
 }
 
+bool identify_has(uint8_t cns)
+{
+	return cns == CNS_NAMESPACE || cns == CNS_ACTIVE_NAMESPACES || cns == CNS_DESCRIPTORS ||
+	       cns == CNS_COMMAND_SET_CONTROLLER;
+}
+
 void identify_execute(struct subsystem *s, const uint8_t *sqe, struct answer *ret)
 {
 	uint32_t nsid = command_nsid(sqe);
-	uint8_t cns = (uint8_t)cdw(sqe, 10);
 
 	ret->length = PAGE_SIZE_MAX;
-	switch (cns) {
+	switch ((uint8_t)cdw(sqe, 10)) {
 	case CNS_NAMESPACE: namespace(s, nsid, ret); break;
 	case CNS_ACTIVE_NAMESPACES: bytes_put(ret->data, 4, nsid < 1 && blocks(s)); break;
 	case CNS_DESCRIPTORS: descriptors(s, nsid, ret); break;
 	case CNS_COMMAND_SET_CONTROLLER: command_set_controller(s, ret); break;
-	case CNS_CONTROLLER:
-	case 0x17: simulated_execute(s, sqe, ret); break;
-	default: ret->status = STATUS_INVALID_FIELD | STATUS_DNR;
 	}
-	if (cns == CNS_CONTROLLER && !ret->status)
-		fit_for_fabrics(ret->data);
 }

@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Get Log Page. Every drive has to have the error log, the firmware slots and (for the driver) the
- * command effects, of which the simulated drive knows nothing. */
+/* Get Log Page, where the simulated drive has none: every drive has to have the error log, the
+ * firmware slots, and for the driver the changed namespaces and the command effects. */
 
 #include <string.h>
 
 #include "target.h"
 
+#define LID_ERRORS 0x01
+#define LID_FIRMWARE_SLOTS 0x03
+#define LID_CHANGED_NAMESPACES 0x04
+#define LID_EFFECTS 0x05
+
 #define FR_OFFSET 64
+
+bool log_has(uint8_t lid)
+{
+	return lid == LID_ERRORS || lid == LID_FIRMWARE_SLOTS || lid == LID_CHANGED_NAMESPACES ||
+	       lid == LID_EFFECTS;
+}
 
 static void firmware_slots(struct subsystem *s, struct answer *ret)
 {
@@ -35,18 +46,14 @@ static void effects(struct answer *ret)
 
 void log_execute(struct subsystem *s, const uint8_t *sqe, struct answer *ret)
 {
-	if (simulated_takes(sqe)) {
-		simulated_execute(s, sqe, ret);
-		return;
-	}
 	if (command_room(sqe) > sizeof(ret->data) || cdw(sqe, 12) || cdw(sqe, 13)) {
 		ret->status = STATUS_INVALID_FIELD | STATUS_DNR;
 		return;
 	}
 	ret->length = command_room(sqe);
-	if ((uint8_t)cdw(sqe, 10) == 0x03)
+	if ((uint8_t)cdw(sqe, 10) == LID_FIRMWARE_SLOTS)
 		firmware_slots(s, ret);
-	else if ((uint8_t)cdw(sqe, 10) == 0x05)
+	else if ((uint8_t)cdw(sqe, 10) == LID_EFFECTS)
 		effects(ret);
-	/* The error log, 01h: no entries. */
+	/* The others: no entries. */
 }

@@ -138,7 +138,7 @@ static void async_event(struct connection *c, const uint8_t *sqe)
 void request_arrived(struct connection *c, const uint8_t *sqe, const uint8_t *data, size_t length)
 {
 	bool admin = c->subsystem && !c->queue, crashes = false;
-	uint64_t delay = admin && simulated_takes(sqe) ?
+	uint64_t delay = admin && simulated_takes(c->subsystem, sqe) ?
 		simulated_delay(c->subsystem, sqe, &crashes) : 0;
 
 	if (crashes)

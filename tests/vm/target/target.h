@@ -11,8 +11,8 @@
  *   send.c        PDUs out
  *   request.c     a command's life: held, delayed, executed, answered, written down
  *   fabrics.c     Connect and the properties: how a controller comes up
- *   admin.c, identify.c, logs.c, features.c, io.c: what the commands answer
  *   simulated.c   the commands that the simulated drive answers
+ *   admin.c, identify.c, logs.c, features.c, io.c: what the others answer
  *   journal.c     one line per command
  *   control.c     events, new drive files, lost connections, marks: while it runs */
 
@@ -108,13 +108,21 @@ void log_execute(struct subsystem *s, const uint8_t *sqe, struct answer *ret);
 void features_execute(struct subsystem *s, const uint8_t *sqe, struct answer *ret);
 void io_execute(struct subsystem *s, const uint8_t *sqe, struct answer *ret);
 
+/* Whether a command has an answer here, where the simulated drive has none. */
+bool admin_has(const uint8_t *sqe);
+bool identify_has(uint8_t cns);
+bool log_has(uint8_t lid);
+
+/* Changes Identify Controller to what a driver for fabrics takes; README.md has the list. */
+void identify_fit(uint8_t *identify);
+
 /* The drive's Identify Controller as it is described, whatever faults it has. */
 void identify_controller(struct subsystem *s, uint8_t ret[static PAGE_SIZE_MAX]);
 
 /* ---- simulated.c ---- */
 
-/* Whether the simulated drive answers an admin command. */
-bool simulated_takes(const uint8_t *sqe);
+/* Whether the simulated drive answers an admin command: what it knows, and what nobody does. */
+bool simulated_takes(struct subsystem *s, const uint8_t *sqe);
 
 /* How long it takes to, UINT64_MAX for ever; whether it is gone instead. */
 uint64_t simulated_delay(struct subsystem *s, const uint8_t *sqe, bool *ret_crashes);
