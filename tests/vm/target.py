@@ -18,7 +18,17 @@ PORT = 4420
 NQN = "nqn.2024-01.invalid.nvmewatch:"
 HOST = "hostnqn=nqn.2024-01.invalid.nvmewatch:guest"
 ADMIN = 0  # queue
-GET_LOG, IDENTIFY_COMMAND, KEEP_ALIVE, ASYNC_EVENT, FABRICS = 0x02, 0x06, 0x18, 0x0c, 0x7f
+GET_LOG, IDENTIFY_COMMAND, SET_FEATURES, KEEP_ALIVE, ASYNC_EVENT, FABRICS = 0x02, 0x06, 0x09, 0x18, 0x0c, 0x7f
+ALL = 0xffffffff  # namespaces
+# All that nvmewatch sends: opcode, nsid, dwords 10 to 15
+ALLOWED = {
+    (IDENTIFY_COMMAND, 0, 0x01, 0, 0, 0, 0, 0),
+    (IDENTIFY_COMMAND, 0, 0x17, 0, 0, 0, 0, 0),
+    (GET_LOG, ALL, 0x007f8002, 0, 0, 0, 0, 0),  # 512 bytes, RAE
+    (GET_LOG, ALL, 0x007f80c0, 0, 0, 0, 0, 0),
+    (GET_LOG, ALL, 0x007f80c0, 0, 0, 0, 1, 0),  # OCP's index in the UUID list
+}
+READS = {command[0] for command in ALLOWED}
 
 
 def build():

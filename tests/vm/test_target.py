@@ -14,19 +14,10 @@ from pages_identify import IDENTIFY
 from pages_ocp import OCP_SMART
 from pages_smart import SMART
 from samples import all_published, all_simulated
-from target import ADMIN, GET_LOG, IDENTIFY_COMMAND, KEEP_ALIVE, Target, between, describe
+from target import ADMIN, ALL, ALLOWED, GET_LOG, KEEP_ALIVE, Target, between, describe
 from vm import VM
 
 WINDOW = 10  # seconds of nothing but nvmewatch
-ALL = 0xffffffff
-# All that nvmewatch sends: opcode, nsid, dwords 10 to 15
-ALLOWED = {
-    (IDENTIFY_COMMAND, 0, 0x01, 0, 0, 0, 0, 0),
-    (IDENTIFY_COMMAND, 0, 0x17, 0, 0, 0, 0, 0),
-    (GET_LOG, ALL, 0x007f8002, 0, 0, 0, 0, 0),  # 512 bytes, RAE
-    (GET_LOG, ALL, 0x007f80c0, 0, 0, 0, 0, 0),
-    (GET_LOG, ALL, 0x007f80c0, 0, 0, 0, 1, 0),  # OCP's index in the UUID list
-}
 # Drives of src/model/quirk.c, which answer 02h with zeros if the event is retained
 WITHOUT_RAE = {"Samsung_SSD_970_EVO_Plus_250GB-nvme0": (GET_LOG, ALL, 0x007f0002, 0, 0, 0, 0, 0)}
 # Bytes of Identify that target/identify.c may change, because no driver for fabrics takes a drive of PCIe as it is

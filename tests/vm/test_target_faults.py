@@ -12,7 +12,7 @@ from compare import compare, identity
 from daemons import Daemons, require_programs, until
 from pages_ocp import OCP_SMART
 from pages_smart import SMART
-from target import ASYNC_EVENT, FABRICS, KEEP_ALIVE, Target, describe
+from target import ADMIN, ASYNC_EVENT, FABRICS, KEEP_ALIVE, READS, SET_FEATURES, Target, between, describe
 from vm import VM
 
 ADMIN_TIMEOUT = 15
@@ -210,3 +210,25 @@ def test_reset_in_a_drive_file_is_one_for_the_kernel(guest):
     until(lambda: target.states("LOST") == {"live"}, 10, "the kernel has it back")
     guest.wait_for_reads("LOST", "smart")
     assert guest.drive("LOST")["responding"] and guest.drive("LOST")["state"] == "live"
+
+
+def test_a_namespace_that_was_resized_is_a_changed_capacity(guest):
+    """The drive says so with an event; the kernel looks at its namespaces then."""
+    def changes():
+        return guest.vm.output("sqlite3 -readonly /tmp/nw/state/history.db 'SELECT detail FROM events JOIN drives ON "
+                               "drives.id = drive WHERE key = \"WELL2\" AND type = \"capacity_change\"'").splitlines()
+
+    target = guest.target
+    target.load("WELL2", drive("WELL2").replace("capacity = 1G", "capacity = 2G"))
+    target.control("event WELL2 0x040002")  # a notice: namespace attributes have changed, see log page 04h
+    until(lambda: changes() == ["1000000000 to 2000000000 bytes"], 5, "it is in the history")
+    until(lambda: guest.drive("WELL2")["capacity_bytes"] == 2 * 10**9, 5, "it is shown")
+
+
+def test_no_drive_was_sent_anything_but_reads(guest):
+    """Whatever happened above. nvme-cli, which helped to find out, reads too."""
+    for name, commands in guest.target.journals().items():
+        sent = {command["opcode"] for command in between(commands, "daemons") if command["queue"] == ADMIN}
+        # The driver's own, the latter where it had to start the drive again.
+        drivers = {KEEP_ALIVE, ASYNC_EVENT} | ({FABRICS, SET_FEATURES} if name in ("HUNG", "LOST") else set())
+        assert sent & READS and sent - drivers <= READS, name
