@@ -40,7 +40,8 @@ def test_systemd_has_taken_the_settings(guest):
                           "CapabilityBoundingSet": "cap_sys_admin", "NoNewPrivileges": "yes", "PrivateNetwork": "no",
                           "PrivateUsers": "no", "RuntimeDirectoryPreserve": "yes", "WatchdogUSec": "30s"},
                 SERVE: {"User": "nvmewatch", "CapabilityBoundingSet": "", "PrivateNetwork": "yes",
-                        "PrivateUsers": "yes", "PrivateDevices": "yes", "LimitCORE": "0"}}
+                        "PrivateUsers": "yes", "PrivateDevices": "yes", "LimitCORE": "0",
+                        "WatchdogUSec": "30s"}}
     for unit, properties in expected.items():
         for name, value in properties.items():
             assert (unit, name, guest.show(unit, name)) == (unit, name, value)
