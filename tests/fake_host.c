@@ -228,6 +228,10 @@ int reader_fd(const struct reader *r)
 
 static void count(struct fake_drive *d, const struct command *c)
 {
+	if (c->kind == COMMAND_HOST) {
+		d->looks++;
+		return;
+	}
 	d->commands++;
 	if (c->opcode == OPCODE_IDENTIFY) {
 		d->identified += c->id == 1;

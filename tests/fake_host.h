@@ -29,6 +29,7 @@ struct fake_drive {
 	unsigned pulled;   /* times */
 	unsigned readers;  /* that run */
 	unsigned commands; /* sent so far */
+	unsigned looks;    /* at what the kernel says of it */
 	unsigned outstanding;
 	unsigned asked[256];    /* log pages, by LID */
 	unsigned clearing;      /* 02h without RAE */

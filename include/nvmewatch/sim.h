@@ -31,7 +31,7 @@
  *                which commands: page (a name, or `log 0x09`, `identify 0x17`, `feature 0x02`),
  *                length, nsid, rae;
  *                of those each Nth one (every), so many in all (times; a restarted reader counts
- *                anew). Without any of these: every command
+ *                anew). Without any of these: every command, but not what the host's kernel says
  *                or, of the whole drive, what: reset (state resetting, commands end in EAGAIN),
  *                remove (it is not there, commands end in ENODEV). What is back after a removal
  *                has had an unsafe shutdown and a power cycle

@@ -120,7 +120,7 @@ static int take_answer(struct watch *w)
 		return r;
 	w->waiting = false;
 	/* That a new reader gets its first answer is no proof that it will last. */
-	if (w->asked->page->cadence != CADENCE_ATTACH)
+	if (w->asked->page->cadence != CADENCE_ATTACH && w->asked->page->command != PAGE_HOST)
 		w->deaths = 0;
 	await(w, false);
 	watch_answered(w, &reply);

@@ -132,8 +132,8 @@ static void note_answer(struct watch *w, struct watch_page *wp, bool answered, c
 	struct watch_page *other = NULL;
 
 	while (!answered && !wp->unanswered && (other = watch_next_page(w, other)))
-		if (other != wp && other->page->cadence <= CADENCE_OCP && other->due != INT64_MAX &&
-		    other->due > now)
+		if (other != wp && other->page->cadence <= CADENCE_OCP &&
+		    other->page->command != PAGE_HOST && other->due != INT64_MAX && other->due > now)
 			other->due = now;
 	wp->unanswered = !answered;
 	watch_set_responding(w, answers(w), why);
@@ -258,6 +258,18 @@ static void settle_page(struct watch *w, struct watch_page *wp, enum failure f,
 	}
 }
 
+/* The kernel has nothing to say of it now. No error of the drive's, and no reason not to ask again: a
+ * namespace comes after its controller. */
+static void settle_silence(struct watch *w, struct watch_page *wp)
+{
+	if (!wp->known || wp->supported)
+		now_put_support(w->collector->now, w->drive.key, wp->page, wp->instance, false);
+	w->collector->dirty |= !wp->known || wp->supported;
+	wp->known = true;
+	wp->supported = false;
+	wp->due = watch_next_due(w, wp->page, true);
+}
+
 void watch_answered(struct watch *w, const struct reply *reply)
 {
 	struct watch_page *wp = w->asked;
@@ -271,6 +283,10 @@ void watch_answered(struct watch *w, const struct reply *reply)
 	enum failure f = judge(w, wp, reply);
 	if (denied_by_uuid(w, f) || try_other_rae(w, f, reply))
 		return;
+	if (f == FAILURE_REFUSED && wp->page->command == PAGE_HOST) {
+		settle_silence(w, wp);
+		return;
+	}
 	settle_page(w, wp, f, reply);
 	if (is_time_out(w, reply))
 		watch_timed_out(w, wp, now);

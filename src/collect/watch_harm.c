@@ -121,7 +121,8 @@ void watch_refused(struct watch *w, struct watch_page *wp)
 	char name[PAGE_NAME_MAX];
 
 	page_instance_name(wp->page, wp->instance, name);
-	if (wp->was_good || w->unsettled || (w->quirks & QUIRK_VARIES) || !w->drive.model[0] ||
+	/* What this host's kernel cannot tell is no word of the drive's. */
+	if (wp->page->command == PAGE_HOST || wp->was_good || w->unsettled || (w->quirks & QUIRK_VARIES) || !w->drive.model[0] ||
 	    !watch_good_bytes(w, &identify_page) ||
 	    memory_refuses(w->collector->memory, &w->drive, name))
 		return;

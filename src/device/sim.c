@@ -100,13 +100,13 @@ static void sim_advance(struct sim *s, uint64_t elapsed_us)
 }
 
 /* The errno of the ioctl, 0 where the command gets to the drive. */
-static int sim_errno(const struct sim *s, const struct sim_fault *f)
+static int sim_errno(const struct sim *s, const struct sim_fault *f, const struct command *c)
 {
 	if (f && f->what == SIM_ERRNO)
 		return -(int)f->argument;
 	switch (sim_presence(s, s->now)) {
 	case SIM_GONE: return -ENODEV;
-	case SIM_RESETTING: return -EAGAIN;
+	case SIM_RESETTING: return c->kind == COMMAND_HOST ? 0 : -EAGAIN;
 	case SIM_LIVE: break;
 	}
 	return 0;
@@ -131,7 +131,7 @@ void sim_execute(struct sim *s, uint64_t elapsed_us, const struct command *c, st
 		sim_fault_find(s, s->now, c, SIM_BIT(SIM_STATUS) | SIM_BIT(SIM_ERRNO));
 
 	ret->length = 0;
-	ret->error = sim_errno(s, f);
+	ret->error = sim_errno(s, f, c);
 	s->status = ret->error ? 0 : sim_answer(s, f, c, ret);
 	ret->status = s->status & STATUS_MASK;
 	/* A drive logs what it refuses, and counts it; what the host lacks is none of its business. */

@@ -11,7 +11,8 @@ static bool is_page(const struct sim_fault *f, const struct command *c)
 	uint32_t instance;
 
 	if (!f->page)
-		return !f->opcode || (f->opcode == c->opcode && f->id == c->id);
+		return c->kind == COMMAND_ADMIN &&
+		       (!f->opcode || (f->opcode == c->opcode && f->id == c->id));
 	return command_is_for_page(c, f->page, &instance) &&
 	       (f->instance < 0 || f->instance == instance);
 }
