@@ -6,12 +6,12 @@
 
 /* A series' unit is the end of its name; what has none is counted in these. */
 static const char *const units[] = {
-	"_bytes", "_seconds", "_celsius", "_ratio", "_watts", "_joules"
+	"_bytes", "_seconds", "_celsius", "_ratio", "_watts", "_joules", "_transfers_per_second",
 };
 static const char *const counted[] = {
 	"_blocks", "_commands", "_cycles", "_dies", "_entries", "_errors", "_events", "_failures",
 	"_ios", "_reads", "_recoveries", "_retrains", "_shutdowns", "_starts", "_timeouts",
-	"_transitions", "_changes", "refreshes", "_offline",
+	"_transitions", "_changes", "refreshes", "_offline", "_width",
 };
 /* States: 0 or 1, or a level, or the byte as it is. */
 static const char *const states[] = { "critical_warning", "throttled", "_non_operational", "_raw" };

@@ -7,6 +7,7 @@
 
 #include "check_main.h"
 #include "collect/control.h"
+#include "collect/memory.h"
 #include "collect/recorder.h"
 #include "fake_host.h"
 #include "nvmewatch/control.h"
@@ -503,6 +504,55 @@ START_TEST(test_a_pause_is_kept_and_ends)
 }
 END_TEST
 
+/* ---- What the kernel says of a drive. ---- */
+
+/* Some drives' links are none: no error of theirs, nothing to remember of a model or to wait for. */
+START_TEST(test_what_the_kernel_does_not_say_is_no_refusal)
+{
+	fake_plug("nvme0", MODEL("S0", "M1", "FW1") OCP
+		  "[fault]\npage = pcie_link\nwhat = status 0x4002\n");
+	fake_plug("nvme1", MODEL("S1", "M1", "FW1") OCP);
+	host_start();
+	host_run(5 * SECOND);
+	ck_assert_int_eq(host_value("S1", &pcie_link_page, "max_link_width"), 4);
+	ck_assert_int_eq(host_value("S0", &pcie_link_page, "max_link_width"), -1);
+	ck_assert_uint_eq(host_shown("S0")->n_errors, 0);
+	ck_assert(!host_shown("S0")->pages[page_index(&pcie_link_page)].supported);
+	ck_assert(!memory_refuses(host.memory, &host_shown("S0")->drive, "pcie_link"));
+}
+END_TEST
+
+/* It may come later, as a namespace does. */
+START_TEST(test_the_kernel_is_asked_again)
+{
+	fake_plug("nvme0", MODEL("S0", "M1", "FW1") OCP
+		  "[fault]\npage = pcie_link\nwhat = status 0x4002\ntimes = 2\n");
+	host_start();
+	host_run(MINUTE);
+	ck_assert_int_eq(host_value("S0", &pcie_link_page, "max_link_width"), -1);
+	host_run(3 * 3600 * SECOND);
+	ck_assert_int_eq(host_value("S0", &pcie_link_page, "max_link_width"), 4);
+	ck_assert(host_shown("S0")->pages[page_index(&pcie_link_page)].supported);
+}
+END_TEST
+
+START_TEST(test_the_kernel_does_not_answer_for_a_drive)
+{
+	struct fake_drive *d = fake_plug("nvme0", MODEL("S0", "M1", "FW1") OCP);
+
+	host_start();
+	host_run(MINUTE);
+	ck_assert(host_shown("S0")->drive.responding);
+	fake_become(d, MODEL("S0", "M1", "FW1") OCP "[fault]\nwhat = errno EIO\n");
+	unsigned before = d->looks;
+	for (int hour = 0; hour < 3; hour++) {
+		host_run(3600 * SECOND);
+		ck_assert(!host_shown("S0")->drive.responding);
+	}
+	ck_assert_uint_gt(d->looks, before);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -536,6 +586,9 @@ int main(void)
 		test_HNG_01_a_hung_drive_is_left_alone,
 		test_an_earlier_reader_is_waited_for,
 		test_a_pause_is_kept_and_ends,
+		test_what_the_kernel_does_not_say_is_no_refusal,
+		test_the_kernel_is_asked_again,
+		test_the_kernel_does_not_answer_for_a_drive,
 		NULL,
 	};
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "nvmewatch/host.h"
 #include "sim_internal.h"
 
 #define BLOCK 512 /* bytes of a logical block */
@@ -61,6 +62,20 @@ static int namespaces_give(struct sim *s)
 	return 0;
 }
 
+/* PCIe 4.0 x4. */
+static int link_give(struct sim *s)
+{
+	uint8_t *link = give(s, &pcie_link_page, 0);
+
+	if (!link)
+		return -ENOMEM;
+	bytes_put(link + HOST_LINK_SPEED, HOST_NUMBER, UINT64_C(16000000000));
+	bytes_put(link + HOST_LINK_SPEED_MAX, HOST_NUMBER, UINT64_C(16000000000));
+	bytes_put(link + HOST_LINK_WIDTH, HOST_NUMBER, 4);
+	bytes_put(link + HOST_LINK_WIDTH_MAX, HOST_NUMBER, 4);
+	return 0;
+}
+
 int sim_defaults(struct sim *s)
 {
 	int r = identify_give(s);
@@ -69,6 +84,8 @@ int sim_defaults(struct sim *s)
 		r = smart_give(s);
 	if (r == 0)
 		r = namespaces_give(s);
+	if (r == 0)
+		r = link_give(s);
 	sim_behaviour_init(&s->behaviour);
 	return r;
 }

@@ -12,17 +12,22 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host.h"
 #include "nvmewatch/cleanup.h"
 #include "source.h"
 
 /* What is left of the ioctl's status without CRD (12:11), More (13) and DNR (14). */
 #define STATUS_MASK 0x7ff
+#define SYSFS "/sys"
 
 struct controller {
 	/* Page-aligned: some firmware refuses other buffers (PRP Offset Invalid). */
 	alignas(4096) uint8_t data[PAGE_SIZE_MAX];
 	char path[64];
+	const char *device; /* in path */
 	int fd;
+	bool opened;
+	struct host host; /* what the kernel says of it */
 	bool gone; /* the name may lead to another controller now: this reader has had its time */
 };
 
@@ -33,6 +38,8 @@ static int linux_open(const char *target, void **ret)
 	if (!c)
 		return -ENOMEM;
 	snprintf(c->path, sizeof(c->path), "/dev/%s", target);
+	c->device = c->path + strlen("/dev/");
+	c->opened = false;
 	c->gone = false;
 	c->fd = -1; /* opened by the first command, where it may block and fail */
 	*ret = c;
@@ -105,14 +112,8 @@ static int admin(struct controller *ctrl, const struct command *c)
 	return -1;
 }
 
-static void linux_execute(void *drive, const struct command *c, struct reply *ret)
+static void admin_execute(struct controller *ctrl, const struct command *c, struct reply *ret)
 {
-	struct controller *ctrl = drive;
-
-	if (ctrl->gone) {
-		ret->error = -ENODEV;
-		return;
-	}
 	if (ctrl->fd < 0)
 		ctrl->fd = open(ctrl->path, O_RDONLY | O_CLOEXEC);
 	if (ctrl->fd < 0) {
@@ -132,6 +133,38 @@ static void linux_execute(void *drive, const struct command *c, struct reply *re
 		return;
 	memcpy(ret->data, ctrl->data, c->length);
 	ret->length = (uint16_t)c->length;
+}
+
+/* What the kernel cannot tell of this controller ends as a page that a drive does not have. */
+static void host_execute(struct controller *ctrl, const struct command *c, struct reply *ret)
+{
+	int r = host_read(&ctrl->host, c->id, c->nsid, ret->data, c->length);
+
+	ctrl->gone = r == -ENODEV;
+	if (r == -ENODATA)
+		ret->status = NVME_SC_INVALID_FIELD;
+	else if (r < 0)
+		ret->error = r;
+	else
+		ret->length = (uint16_t)c->length;
+}
+
+static void linux_execute(void *drive, const struct command *c, struct reply *ret)
+{
+	struct controller *ctrl = drive;
+
+	if (ctrl->gone) {
+		ret->error = -ENODEV;
+		return;
+	}
+	/* With the device, so that both are of the same controller. */
+	if (!ctrl->opened)
+		host_open(SYSFS, ctrl->device, &ctrl->host);
+	ctrl->opened = true;
+	if (c->kind == COMMAND_HOST)
+		host_execute(ctrl, c, ret);
+	else
+		admin_execute(ctrl, c, ret);
 }
 
 const struct source linux_source = {

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* What the host's kernel says of a drive, as pages of bytes (PAGE_HOST): their ids and where their
+ * values lie. The reader fills them from sysfs (src/device/host.c), rows of the field table decode
+ * them, simulated drives encode them. Numbers are 8 bytes, little-endian; all bits 1: the kernel does
+ * not say. */
+
+#define HOST_NUMBER 8 /* bytes of each */
+
+enum host_page {
+	HOST_PCIE_LINK = 1,
+};
+
+/* The PCIe link between the drive and the port above it: of the drive's function current_link_speed,
+ * max_link_speed (transfers per second), current_link_width, max_link_width (lanes). */
+enum host_pcie_link {
+	HOST_LINK_SPEED = 0,
+	HOST_LINK_SPEED_MAX = 8,
+	HOST_LINK_WIDTH = 16,
+	HOST_LINK_WIDTH_MAX = 24,
+	HOST_LINK_SIZE = 32,
+};

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* Host pages (nvmewatch/host.h) from sysfs. Read by readers only: an attribute may block, or touch
+ * the drive's PCI configuration space. hwmon's inputs are never read: the kernel sends a Get Log Page
+ * for each, without retaining the asynchronous event, and they tell nothing that page 02h does not.
+ * Neither is a namespace's `nuse`, which sends an Identify. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "nvmewatch/host.h"
+
+/* A controller's folder in sysfs, held open: should its name lead to another controller one day,
+ * this still is the old one, and empty. */
+struct host {
+	int sysfs;  /* its root */
+	int folder; /* class/nvme/DEVICE; -1: there was none */
+};
+
+/* Opens the controller's folder below root ("/sys"). Fails never: where there is none, host_read()
+ * says so. */
+void host_open(const char *root, const char *device, struct host *ret);
+void host_close(struct host *h);
+
+/* Fills `size` bytes with a page: of namespace `nsid` where it is about one. 0; -ENODATA: the kernel
+ * has nothing to say; -ENODEV: the controller is gone. */
+int host_read(const struct host *h, unsigned page, uint32_t nsid, uint8_t *ret, size_t size);
+
+/* ---- What the pages share. ---- */
+
+/* The text of an attribute, by its path from a folder, without the line's end; cut to fit.
+ * 0 or a negative errno. */
+int host_text(int folder, const char *name, char *ret, size_t size);
+
+/* Puts an attribute that is a whole number at an offset; what is none, or negative, is left alone.
+ * Returns whether it was put. */
+bool host_put_number(int folder, const char *name, uint8_t *bytes, unsigned at);
+
+/* ---- The pages: those bytes of *ret that the kernel knows of. 0 or -ENODATA. ---- */
+
+int host_pcie_link(const struct host *h, uint8_t *ret);
+
+/* ---- Parsing: pure. ---- */
+
+/* "16.0 GT/s PCIe", "8 GT/s" in transfers per second. False: unknown. */
+bool host_parse_speed(const char *text, uint64_t *ret);
