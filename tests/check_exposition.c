@@ -318,6 +318,55 @@ START_TEST(test_info_leaves_out_what_is_unknown)
 }
 END_TEST
 
+/* A block page of namespace 1. */
+static uint8_t *host_block(struct host *h, unsigned i, const char *name, const char *wwid)
+{
+	uint8_t *bytes = host_page(h, i, &block_page);
+
+	strcpy((char *)bytes, name);
+	strcpy((char *)bytes + 32, wwid);
+	h->pages[i][page_index(&block_page)].instance = 1;
+	page_put(&block_page, bytes, "read_completed", 7);
+	return bytes;
+}
+
+START_TEST(test_namespaces_go_by_their_block_device)
+{
+	struct host h;
+
+	host_init(&h, 2);
+	host_block(&h, 0, "nvme5n1", "eui.0025385b71b00a3e");
+	host_block(&h, 1, "", "");
+	TEXT text = host_render(&h, NULL, NULL);
+	ck_assert_has(text, "nvmewatch_io_completed_total{serial=\"D0\",namespace=\"nvme5n1\","
+			    "op=\"read\"} 7\n");
+	ck_assert_has(text, "nvmewatch_io_completed_total{serial=\"D1\",namespace=\"1\","
+			    "op=\"read\"} 7\n");
+	ck_assert_has(text, "# TYPE nvmewatch_namespace_info gauge\n"
+			    "nvmewatch_namespace_info{serial=\"D0\",device=\"nvme0\","
+			    "namespace=\"nvme5n1\",nsid=\"1\",wwid=\"eui.0025385b71b00a3e\"} 1\n");
+	ck_assert_uint_eq(occurrences(text, "nvmewatch_namespace_info{"), 1);
+}
+END_TEST
+
+/* The label of the namespace's other pages stays, whoever withdraws the counters. */
+START_TEST(test_a_block_page_goes_with_its_age)
+{
+	struct host h;
+	struct value name;
+
+	host_init(&h, 1);
+	host_block(&h, 0, "nvme5n1", "");
+	h.pages[0][page_index(&block_page)].mono = 1;
+	TEXT text = host_render(&h, NULL, NULL);
+	ck_assert_lacks(text, "nvmewatch_io_");
+	ck_assert_lacks(text, "nvmewatch_namespace_info");
+	ck_assert(exposition_namespace(&h.drives[0], 1, &name));
+	ck_assert_str_eq(name.text, "nvme5n1");
+	ck_assert(!exposition_namespace(&h.drives[0], 2, &name));
+}
+END_TEST
+
 START_TEST(test_capacity_comes_from_the_controller_or_else_the_kernel)
 {
 	struct host h;
@@ -599,6 +648,8 @@ int main(void)
 		test_states_are_a_set_of_flags,
 		test_collection_is_shown_per_page,
 		test_info_leaves_out_what_is_unknown,
+		test_namespaces_go_by_their_block_device,
+		test_a_block_page_goes_with_its_age,
 		test_capacity_comes_from_the_controller_or_else_the_kernel,
 		test_no_series_comes_twice,
 		test_rows_that_would_collide_are_left_out,

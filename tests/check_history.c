@@ -70,12 +70,12 @@ static void check_column(sqlite3_stmt *q, int column, const struct value *v)
 			      "%s", name);
 }
 
-/* drive, time, mono, then the columns in the order of the rows. */
+/* drive, which of several, time, mono, then the columns in the order of the rows. */
 static void check_row(const struct page *p, const uint8_t *bytes, int64_t time)
 {
 	sqlite3 *db = db_open(SQLITE_OPEN_READONLY);
 	char sql[128], name[FIELD_COLUMN_MAX];
-	int column = 3;
+	int column = p->selector == SELECT_NOTHING ? 3 : 4;
 	sqlite3_stmt *q;
 
 	snprintf(sql, sizeof(sql), "SELECT * FROM %s WHERE time = %" PRId64, p->name, time / 1000);

@@ -18,7 +18,8 @@ static void attribute(const char *name, const char *text)
 	char path[512];
 
 	snprintf(path, sizeof(path), "%s", in_folder(name));
-	for (char *slash = strchr(path + strlen(folder) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+	char *slash = path + strlen(folder);
+	while ((slash = strchr(slash + 1, '/'))) {
 		*slash = 0;
 		mkdir(path, 0777);
 		*slash = '/';
@@ -147,6 +148,197 @@ START_TEST(test_a_controller_of_a_fabric_has_no_link)
 }
 END_TEST
 
+/* ---- The block device of a namespace. ---- */
+
+/* Every column another number: column n (from 1) is 1000 * n + n. */
+#define STAT " 1001 2002 3003 4004 5005 6006 7007 8008 9009 10010 11011 12012 13013 14014 15015 16016 17017\n"
+
+/* A block device in the tree, at a folder of it. */
+static void block(const char *at, const char *nsid, const char *stat)
+{
+	static const char *const names[] = { "nsid", "stat", "wwid", "queue/logical_block_size",
+					     "queue/iostats" };
+	const char *const texts[] = { nsid, stat, "eui.0025385b71b00a3e\n", "4096\n", "1\n" };
+	char path[256];
+
+	for (size_t i = 0; i < ELEMENTS(names); i++) {
+		snprintf(path, sizeof(path), "%s/%s", at, names[i]);
+		attribute(path, texts[i]);
+	}
+}
+
+static void check_block(const char *column, const char *expected)
+{
+	check_value(&block_page, bytes, column, expected);
+}
+
+START_TEST(test_every_column_of_stat)
+{
+	block("class/nvme/nvme3/nvme3n1", "1\n", STAT);
+	ck_assert_int_eq(read_page(&block_page, 1), 0);
+	ck_assert_int_eq(page_check(&block_page, bytes, 336), PAGE_SOUND);
+	check_block("name", "\"nvme3n1\"");
+	check_block("wwid", "\"eui.0025385b71b00a3e\"");
+	check_block("logical_block_bytes", "4096");
+	check_block("read_completed", "1001");
+	check_block("read_merged", "2002");
+	check_block("read_bytes", "1537536");
+	check_block("read_latency_seconds", "4.004");
+	check_block("write_completed", "5005");
+	check_block("write_merged", "6006");
+	check_block("write_bytes", "3587584");
+	check_block("write_latency_seconds", "8.008");
+	check_block("in_flight", "9009");
+	check_block("busy_seconds", "10.01");
+	check_block("queued_seconds", "11.011");
+	check_block("discard_completed", "12012");
+	check_block("discard_merged", "13013");
+	check_block("discard_bytes", "7175168");
+	check_block("discard_latency_seconds", "15.015");
+	check_block("flush_completed", "16016");
+	check_block("flush_latency_seconds", "17.017");
+}
+END_TEST
+
+/* Before 4.18 there were 11 columns, before 5.5 15; one day there will be more. */
+START_TEST(test_a_kernel_with_other_columns)
+{
+	block("class/nvme/nvme3/nvme3n1", "1\n", "1 2 3 4 5 6 7 8 9 10 11\n");
+	ck_assert_int_eq(read_page(&block_page, 1), 0);
+	check_block("queued_seconds", "0.011");
+	check_block("discard_completed", "absent");
+	check_block("flush_latency_seconds", "absent");
+	attribute("class/nvme/nvme3/nvme3n1/stat",
+		  "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n");
+	ck_assert_int_eq(read_page(&block_page, 1), 0);
+	check_block("flush_latency_seconds", "0.017");
+	attribute("class/nvme/nvme3/nvme3n1/stat", "1 two 3\n");
+	ck_assert_int_eq(read_page(&block_page, 1), 0);
+	check_block("read_completed", "1");
+	check_block("read_merged", "absent");
+	check_block("read_bytes", "absent");
+}
+END_TEST
+
+/* An id is not the number in the name. */
+START_TEST(test_namespaces_are_told_by_their_id)
+{
+	block("class/nvme/nvme3/nvme3n1", "12\n", "1 0\n");
+	block("class/nvme/nvme3/nvme3n2", "1\n", "2 0\n");
+	ck_assert_int_eq(read_page(&block_page, 1), 0);
+	check_block("name", "\"nvme3n2\"");
+	check_block("read_completed", "2");
+	ck_assert_int_eq(read_page(&block_page, 12), 0);
+	check_block("name", "\"nvme3n1\"");
+	ck_assert_int_eq(read_page(&block_page, 2), -ENODATA);
+	ck_assert_int_eq(read_page(&block_page, 0xffffffff), -ENODATA);
+}
+END_TEST
+
+/* Case MPA-01: two paths to one namespace, counted once, where the host uses it. */
+START_TEST(test_MPA_01_paths_are_not_counted)
+{
+	block("class/nvme/nvme3/nvme0c3n1", "1\n", "111 0\n");
+	block("class/nvme/nvme4/nvme0c4n1", "1\n", "222 0\n");
+	ck_assert_int_eq(read_page(&block_page, 1), -ENODATA);
+	block("class/block/nvme0n1", "1\n", "333 0\n");
+	ck_assert_int_eq(read_page(&block_page, 1), 0);
+	check_block("name", "\"nvme0n1\"");
+	check_block("read_completed", "333");
+}
+END_TEST
+
+/* The name may be that of another namespace by now. */
+START_TEST(test_a_block_device_of_another_namespace_is_none)
+{
+	block("class/nvme/nvme3/nvme0c3n1", "1\n", "111 0\n");
+	block("class/block/nvme0n1", "2\n", "333 0\n");
+	ck_assert_int_eq(read_page(&block_page, 1), -ENODATA);
+}
+END_TEST
+
+/* Before 6.3 the kernel did not count where it joins paths, but on the way. */
+START_TEST(test_the_counters_of_the_only_path)
+{
+	attribute("class/nvme/nvme0/cntlid", "1\n");
+	block("class/nvme/nvme3/nvme0c3n1", "1\n", "111 0\n");
+	block("class/block/nvme0n1", "1\n", "0 0\n");
+	attribute("class/block/nvme0n1/queue/iostats", "0\n");
+	ck_assert_int_eq(read_page(&block_page, 1), 0);
+	check_block("name", "\"nvme0n1\"");
+	check_block("read_completed", "111");
+	/* Off on the way too. */
+	attribute("class/nvme/nvme3/nvme0c3n1/queue/iostats", "0\n");
+	ck_assert_int_eq(read_page(&block_page, 1), 0);
+	check_block("read_completed", "absent");
+}
+END_TEST
+
+/* Of two, neither is the whole, and the sum would fall when one goes. */
+START_TEST(test_MPA_01_the_counters_of_two_paths_are_nobodys)
+{
+	block("class/nvme/nvme3/nvme0c3n1", "1\n", "111 0\n");
+	block("class/nvme/nvme4/nvme0c4n1", "1\n", "222 0\n");
+	block("class/block/nvme0n1", "1\n", "0 0\n");
+	attribute("class/block/nvme0n1/queue/iostats", "0\n");
+	ck_assert_int_eq(read_page(&block_page, 1), 0);
+	check_block("name", "\"nvme0n1\"");
+	check_block("read_completed", "absent");
+}
+END_TEST
+
+START_TEST(test_what_is_not_counted_is_absent)
+{
+	block("class/nvme/nvme3/nvme3n1", "1\n", "0 0 0 0 0 0 0 0 0 0 0\n");
+	attribute("class/nvme/nvme3/nvme3n1/queue/iostats", "0\n");
+	ck_assert_int_eq(read_page(&block_page, 1), 0);
+	check_block("name", "\"nvme3n1\"");
+	check_block("logical_block_bytes", "4096");
+	for (size_t i = 3; i < block_page.n_fields; i++)
+		check_block(block_page.fields[i].name, "absent");
+}
+END_TEST
+
+START_TEST(test_MPA_08_zero_ids_are_no_ids)
+{
+	static const char *const none[] = {
+		"eui.0000000000000000", "eui.00000000000000000000000000000000",
+		"uuid.00000000-0000-0000-0000-000000000000", "", "eui.", "wwn", "0x0000000000000000",
+	};
+
+	for (size_t i = 0; i < ELEMENTS(none); i++)
+		ck_assert_msg(!host_is_wwid(none[i]), "%s", none[i]);
+	ck_assert(host_is_wwid("eui.0000000000000001"));
+	ck_assert(host_is_wwid("uuid.6d5a9c1e-0f0b-4c2e-9c57-3f3b1d2a7e01"));
+	ck_assert(host_is_wwid("nvme.144d-5331-53-00000001"));
+	block("class/nvme/nvme3/nvme3n1", "1\n", STAT);
+	attribute("class/nvme/nvme3/nvme3n1/wwid", "eui.0000000000000000\n");
+	ck_assert_int_eq(read_page(&block_page, 1), 0);
+	check_block("wwid", "absent");
+}
+END_TEST
+
+START_TEST(test_names_of_block_devices)
+{
+	static const struct {
+		const char *folder, *name;
+	} cases[] = {
+		{ "nvme0n1", "nvme0n1" }, { "nvme12n34", "nvme12n34" }, { "nvme0c3n1", "nvme0n1" },
+		{ "nvme0n1p1", NULL }, { "nvme0", NULL }, { "ng0n1", NULL }, { "nvme0c3", NULL },
+		{ "hwmon4", NULL }, { "nvme0c3n1x", NULL }, { "", NULL }, { "nvmen1", NULL },
+	};
+
+	for (size_t i = 0; i < ELEMENTS(cases); i++) {
+		char name[HOST_BLOCK_NAME_SIZE];
+
+		ck_assert_msg(host_block_name(cases[i].folder, name, sizeof(name)) ==
+			      (cases[i].name != NULL), "%s", cases[i].folder);
+		if (cases[i].name)
+			ck_assert_str_eq(name, cases[i].name);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -157,6 +349,16 @@ int main(void)
 		test_a_degraded_link,
 		test_a_link_that_is_down_is_absent,
 		test_a_controller_of_a_fabric_has_no_link,
+		test_every_column_of_stat,
+		test_a_kernel_with_other_columns,
+		test_namespaces_are_told_by_their_id,
+		test_MPA_01_paths_are_not_counted,
+		test_a_block_device_of_another_namespace_is_none,
+		test_the_counters_of_the_only_path,
+		test_MPA_01_the_counters_of_two_paths_are_nobodys,
+		test_what_is_not_counted_is_absent,
+		test_MPA_08_zero_ids_are_no_ids,
+		test_names_of_block_devices,
 		NULL,
 	};
 

@@ -168,6 +168,25 @@ START_TEST(test_the_end_of_time)
 }
 END_TEST
 
+/* The host's counters tell the same life as the drive's, from when it was powered on. */
+START_TEST(test_the_block_device_counts_the_workload)
+{
+	_cleanup_(sim_freep) struct sim *s = drive_of(
+		SERIAL "[smart]\nhost_read_commands = 5000\n"
+		"[behaviour]\nworkload = steady\nread = 100M\nwrite = 10M\nread_iops = 1000\n"
+		"write_iops = 100\n");
+
+	ck_assert_int_eq(integer_at(s, 0, &block_page, "read_completed"), 0);
+	int64_t reads = integer_at(s, HOUR, &block_page, "read_completed");
+	ck_assert_int_gt(reads, 3600 * 100);
+	ck_assert_int_eq(integer_at(s, HOUR, &smart_page, "host_read_commands"), 5000 + reads);
+	ck_assert_double_eq_tol(real_at(s, HOUR, &block_page, "read_latency_seconds"),
+				(double)reads * 0.0001, 0.001);
+	ck_assert_int_gt(integer_at(s, HOUR, &block_page, "write_bytes"), 3600 * INT64_C(1000000));
+	ck_assert_uint_eq(run(s, HOUR, command_for_page(&block_page, 2, 0)).status, 2);
+}
+END_TEST
+
 /* ---- The shipped fleet. ---- */
 
 static void fleet_load(glob_t *ret)
@@ -332,6 +351,7 @@ int main(void)
 	tcase_add_test(behaviour, test_drives_do_not_move_in_step);
 	tcase_add_test(behaviour, test_small_counters_saturate);
 	tcase_add_test(behaviour, test_the_end_of_time);
+	tcase_add_test(behaviour, test_the_block_device_counts_the_workload);
 	tcase_add_test(fleet, test_every_shipped_page_is_sound);
 	tcase_add_test(fleet, test_shipped_drives_are_told_apart);
 	tcase_add_test(fleet, test_shipped_drives_live_a_month);

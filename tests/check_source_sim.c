@@ -102,6 +102,20 @@ START_TEST(test_a_path_may_have_an_at_sign)
 }
 END_TEST
 
+/* What the kernel calls its namespaces follows from what discovery calls the drive. */
+START_TEST(test_a_drive_is_named_by_the_target)
+{
+	char target[256];
+	struct reply r = ask(path, command_for_page(&block_page, 1, 0));
+
+	ck_assert_int_eq(value_of(&block_page, &r, "name").type, VALUE_ABSENT);
+	snprintf(target, sizeof(target), "%s@nvme7@%lld", path, (long long)clock_mono());
+	r = ask(target, command_for_page(&block_page, 1, 0));
+	ck_assert_str_eq(value_of(&block_page, &r, "name").text, "nvme7n1");
+	ck_assert_int_eq(power_on_seconds(target), 0);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -109,6 +123,7 @@ int main(void)
 		test_a_drive_was_powered_on_when_the_target_says,
 		test_a_drive_of_the_future_is_new,
 		test_a_path_may_have_an_at_sign,
+		test_a_drive_is_named_by_the_target,
 		NULL,
 	};
 

@@ -10,6 +10,7 @@
 
 enum host_page {
 	HOST_PCIE_LINK = 1,
+	HOST_BLOCK, /* of a namespace */
 };
 
 /* The PCIe link between the drive and the port above it: of the drive's function current_link_speed,
@@ -20,4 +21,22 @@ enum host_pcie_link {
 	HOST_LINK_WIDTH = 16,
 	HOST_LINK_WIDTH_MAX = 24,
 	HOST_LINK_SIZE = 32,
+};
+
+/* A namespace's block device: its name and wwid (texts, the rest of each 0), the size of a logical
+ * block, and the columns of `stat` in their order (Documentation/block/stat.rst): requests completed
+ * and merged, sectors of 512 bytes, milliseconds, of reads, then of writes; in flight, milliseconds
+ * busy, milliseconds of all requests together; the four of discards; completed and milliseconds of
+ * flushes. */
+#define HOST_BLOCK_STATS 17
+
+enum host_block {
+	HOST_BLOCK_NAME = 0,
+	HOST_BLOCK_NAME_SIZE = 32,
+	HOST_BLOCK_WWID = 32,
+	HOST_BLOCK_WWID_SIZE = 160,
+	HOST_BLOCK_TEXTS = 192, /* end of both */
+	HOST_BLOCK_LOGICAL = 192,
+	HOST_BLOCK_STAT = 200,
+	HOST_BLOCK_SIZE = HOST_BLOCK_STAT + HOST_NUMBER * HOST_BLOCK_STATS,
 };

@@ -64,6 +64,9 @@ DEFINE_CLEANUP(struct sim *, sim_free)
  * them are refused from now on. */
 void sim_keep_names(struct sim *s);
 
+/* What discovery calls it, unless the file does. */
+void sim_set_device(struct sim *s, const char *device);
+
 /* The drive as discovery would find it at power-on: identity, device name, address, slot,
  * capacity. */
 void sim_describe(const struct sim *s, struct drive *ret);

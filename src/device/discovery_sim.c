@@ -78,7 +78,7 @@ int discovery_scan_sim(const struct discovery *d, int64_t now, struct scan *s)
 		if (!found->drive.device[0])
 			snprintf(found->drive.device, sizeof(found->drive.device), "nvme%zu", i);
 		found->source = "sim";
-		snprintf(found->target, sizeof(found->target), "%s@%lld", d->drives[i].path,
+		snprintf(found->target, sizeof(found->target), "%s@nvme%zu@%lld", d->drives[i].path, i,
 			 (long long)d->start);
 	}
 	return 0;

@@ -55,17 +55,17 @@ int host_read(const struct host *h, unsigned page, uint32_t nsid, uint8_t *ret, 
 {
 	static const struct {
 		size_t size;
-		int (*read)(const struct host *h, uint8_t *ret);
+		int (*read)(const struct host *h, uint32_t nsid, uint8_t *ret);
 	} known[] = {
 		[HOST_PCIE_LINK] = { HOST_LINK_SIZE, host_pcie_link },
+		[HOST_BLOCK] = { HOST_BLOCK_SIZE, host_block },
 	};
 
-	(void)nsid;
 	if (page >= ELEMENTS(known) || !known[page].read || size < known[page].size)
 		return -ENODATA;
 	/* Every controller has this one. */
 	if (h->folder < 0 || faccessat(h->folder, "cntlid", F_OK, 0) < 0)
 		return -ENODEV;
 	memset(ret, 0xff, size);
-	return known[page].read(h, ret);
+	return known[page].read(h, nsid, ret);
 }

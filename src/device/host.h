@@ -40,9 +40,20 @@ bool host_put_number(int folder, const char *name, uint8_t *bytes, unsigned at);
 
 /* ---- The pages: those bytes of *ret that the kernel knows of. 0 or -ENODATA. ---- */
 
-int host_pcie_link(const struct host *h, uint8_t *ret);
+int host_pcie_link(const struct host *h, uint32_t nsid, uint8_t *ret);
+int host_block(const struct host *h, uint32_t nsid, uint8_t *ret);
 
 /* ---- Parsing: pure. ---- */
 
 /* "16.0 GT/s PCIe", "8 GT/s" in transfers per second. False: unknown. */
 bool host_parse_speed(const char *text, uint64_t *ret);
+
+/* The block device that a namespace's folder below a controller stands for: nvme0n1 of nvme0n1 and of
+ * nvme0c2n1. False: it is not a namespace's. */
+bool host_block_name(const char *folder, char *ret, size_t size);
+
+/* Whether a wwid tells namespaces apart. */
+bool host_is_wwid(const char *text);
+
+/* The columns of `stat` that are there, into a block page. */
+void host_parse_stat(const char *text, uint8_t *ret);

@@ -42,8 +42,9 @@ static bool put_speed(const struct host *h, const char *name, uint8_t *bytes, un
 	return true;
 }
 
-int host_pcie_link(const struct host *h, uint8_t *ret)
+int host_pcie_link(const struct host *h, uint32_t nsid, uint8_t *ret)
 {
+	(void)nsid;
 	bool current = put_speed(h, "device/current_link_speed", ret, HOST_LINK_SPEED);
 	bool max = put_speed(h, "device/max_link_speed", ret, HOST_LINK_SPEED_MAX);
 

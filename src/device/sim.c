@@ -5,6 +5,7 @@
 #include "nvmewatch/sim.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sim_internal.h"
@@ -19,6 +20,12 @@ void sim_keep_names(struct sim *s)
 		else
 			free(s->pages[i]);
 	s->n_pages = kept;
+}
+
+void sim_set_device(struct sim *s, const char *device)
+{
+	if (!s->drive.device[0])
+		snprintf(s->drive.device, sizeof(s->drive.device), "%s", device);
 }
 
 void sim_free(struct sim *s)

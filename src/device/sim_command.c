@@ -2,8 +2,10 @@
 
 /* What a drive with which nothing is wrong answers. */
 
+#include <stdio.h>
 #include <string.h>
 
+#include "nvmewatch/host.h"
 #include "sim_internal.h"
 
 #define LPA_SMART_PER_NAMESPACE 0x01
@@ -34,6 +36,17 @@ static void losses_put(const struct sim *s, const struct page *p, uint8_t *bytes
 	}
 }
 
+/* What the kernel makes of the drive's name and id, unless the file says. */
+static void block_put(const struct sim *s, uint32_t nsid, uint8_t *bytes)
+{
+	if (!bytes[HOST_BLOCK_NAME] && s->drive.device[0])
+		snprintf((char *)bytes + HOST_BLOCK_NAME, HOST_BLOCK_NAME_SIZE, "%.16sn%u",
+			 s->drive.device, nsid);
+	if (!bytes[HOST_BLOCK_WWID])
+		snprintf((char *)bytes + HOST_BLOCK_WWID, HOST_BLOCK_WWID_SIZE, "eui.%016llx%016x",
+			 (unsigned long long)s->behaviour.seed, nsid);
+}
+
 /* The page as it is now, PAGE_SIZE_MAX bytes. */
 static void sim_read(const struct sim *s, const struct sim_page *own, uint8_t *bytes)
 {
@@ -41,9 +54,12 @@ static void sim_read(const struct sim *s, const struct sim_page *own, uint8_t *b
 	const struct sim_page *page = sim_page_at(s, own, s->now, &scratch);
 
 	memcpy(bytes, page->bytes, PAGE_SIZE_MAX);
-	if (s->behaviour.active)
+	/* One of several namespaces does all the work. */
+	if (s->behaviour.active && own->instance <= 1)
 		sim_report(&s->behaviour, &s->state, own->page, bytes);
 	losses_put(s, own->page, bytes);
+	if (own->page == &block_page)
+		block_put(s, own->instance, bytes);
 	sim_page_overlay(page, bytes);
 }
 

@@ -127,10 +127,29 @@ static int supported_logs_settle(struct sim *s, const uint8_t *identify)
 	return 0;
 }
 
+/* Each namespace is a block device, on which nothing was done yet. */
+static int blocks_settle(struct sim *s)
+{
+	const uint8_t *list = sim_page_find(s, &namespaces_page, 0)->bytes;
+
+	for (uint32_t i = 0, nsid; i < 1024 && (nsid = (uint32_t)bytes_get(list + 4 * i, 4)); i++) {
+		if (sim_page_find(s, &block_page, nsid))
+			continue;
+		uint8_t *block = give(s, &block_page, nsid);
+		if (!block)
+			return -ENOMEM;
+		memset(block + HOST_BLOCK_STAT, 0, HOST_NUMBER * HOST_BLOCK_STATS);
+		bytes_put(block + HOST_BLOCK_LOGICAL, HOST_NUMBER, BLOCK);
+	}
+	return 0;
+}
+
 int sim_defaults_settle(struct sim *s)
 {
 	const uint8_t *identify = sim_page_find(s, &identify_page, 0)->bytes;
 	int r = uuid_list_settle(s, identify);
 
+	if (r == 0)
+		r = blocks_settle(s);
 	return r < 0 ? r : supported_logs_settle(s, identify);
 }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "nvmewatch/host.h"
 #include "sim_internal.h"
 
 struct moving {
@@ -41,6 +42,20 @@ static const struct moving ocp_moving[] = {
 	{ 92, 4, SUM(erase_cycles), .unit = 1 },
 	{ 96, 1, SUM(throttle_events), .unit = 1 },
 	{ 224, 8, .reported = true, SUM(erase_cycles), .unit = 1 }, /* version 5 and up */
+};
+
+/* The block device of a drive whose host does nothing else: 0.1 ms a read, 0.02 ms a write. */
+#define STAT(column_) HOST_BLOCK_STAT + HOST_NUMBER * (column_), HOST_NUMBER
+
+static const struct moving block_moving[] = {
+	{ STAT(0), SUM(read_commands), .unit = 1 },
+	{ STAT(2), SUM(host_read), .unit = 512 },
+	{ STAT(3), SUM(read_commands), .unit = 10 },
+	{ STAT(4), SUM(write_commands), .unit = 1 },
+	{ STAT(6), SUM(host_written), .unit = 512 },
+	{ STAT(7), SUM(write_commands), .unit = 50 },
+	{ STAT(9), SUM(busy_seconds), .unit = 0.001 },
+	{ STAT(10), SUM(read_commands), .unit = 10 },
 };
 
 static void move(const struct moving *m, const struct sim_state *st, uint8_t *bytes)
@@ -127,5 +142,8 @@ void sim_report(const struct sim_behaviour *b, const struct sim_state *st, const
 		for (size_t i = 0; i < ELEMENTS(ocp_moving); i++)
 			move(&ocp_moving[i], st, bytes);
 		ocp_put(st, bytes);
+	} else if (p == &block_page) {
+		for (size_t i = 0; i < ELEMENTS(block_moving); i++)
+			move(&block_moving[i], st, bytes);
 	}
 }

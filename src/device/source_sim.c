@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* A simulated drive in a reader. The target is PATH@MICROSECONDS: the drive file, and when the
- * drive was powered on (mono), so that a reader that is started again goes on with the drive where
- * the last one left it. PATH alone is powered on now. */
+/* A simulated drive in a reader. The target is PATH@DEVICE@MICROSECONDS: the drive file, the name that
+ * discovery gave it, and when the drive was powered on (mono), so that a reader that is started again
+ * goes on with the drive where the last one left it. PATH alone is powered on now. */
 
 #include <errno.h>
 #include <stdio.h>
@@ -33,6 +33,18 @@ static int64_t power_on_take(char *path)
 	return moment;
 }
 
+/* Cuts "@nvme3" off the path. Returns the name, NULL where there is none. */
+static const char *device_take(char *path)
+{
+	char *at = strrchr(path, '@');
+	int end = 0;
+
+	if (!at || (sscanf(at, "@nvme%*u%n", &end), !end || at[end]))
+		return NULL;
+	*at = 0;
+	return at + 1;
+}
+
 static int sim_source_open(const char *target, void **ret)
 {
 	static struct simulated s;
@@ -43,11 +55,14 @@ static int sim_source_open(const char *target, void **ret)
 		return -ENOMEM;
 	sim_freep(&s.sim); /* one at a time */
 	s.power_on = power_on_take(path);
+	const char *device = device_take(path);
 	int r = sim_load(path, &s.sim, error, sizeof(error));
 	if (r < 0) {
 		fprintf(stderr, "nvmewatch-reader: %s\n", error);
 		return r;
 	}
+	if (device)
+		sim_set_device(s.sim, device);
 	*ret = &s;
 	return 0;
 }

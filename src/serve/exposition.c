@@ -59,8 +59,31 @@ static void put_number_label(struct buffer *out, const char *label, int64_t numb
 	buffer_put(out, "\"", 1);
 }
 
-static void put_value(struct exposition *e, const struct family_row *row, uint32_t instance,
-		      unsigned index, const struct drive_labels *l, const struct value *v)
+bool exposition_namespace(const struct now_drive *d, uint32_t nsid, struct value *ret)
+{
+	const struct now_page *block = view_instance(d, &block_page, nsid);
+	unsigned index;
+
+	return block && block->bytes &&
+	       page_decode(&block_page, page_field(&block_page, "name", &index), 0, block->bytes,
+			   ret) == 0;
+}
+
+/* Which of several. Namespaces go by the name of their block device, where it is known. */
+static void put_instance(struct buffer *out, const struct page *p, uint32_t instance,
+			 const struct now_drive *d)
+{
+	struct value name;
+
+	if (p->selector == SELECT_NSID && exposition_namespace(d, instance, &name))
+		text_label(out, true, p->instance, name.text);
+	else
+		put_number_label(out, p->instance, instance);
+}
+
+static void put_value(struct exposition *e, const struct family_row *row, const struct now_page *known,
+		      unsigned index, const struct now_drive *d, const struct drive_labels *l,
+		      const struct value *v)
 {
 	const struct field *f = row->field;
 	struct buffer *out = e->text.out;
@@ -68,7 +91,7 @@ static void put_value(struct exposition *e, const struct family_row *row, uint32
 	text_sample(&e->text);
 	buffer_put(out, e->labels.data + l->at, l->value);
 	if (row->page->selector != SELECT_NOTHING)
-		put_number_label(out, row->page->instance, instance);
+		put_instance(out, row->page, known->instance, d);
 	if (f->labels) {
 		buffer_put(out, ",", 1);
 		buffer_text(out, f->labels);
@@ -94,7 +117,7 @@ static void put_row(struct exposition *e, const struct family_row *row, const st
 
 		for (unsigned index = 0; bytes && index < field_count(row->field); index++)
 			if (page_decode(row->page, row->field, index, bytes, &v) == 0)
-				put_value(e, row, known->instance, index, l, &v);
+				put_value(e, row, known, index, d, l, &v);
 	}
 }
 

@@ -28,6 +28,9 @@ struct exposition {
 	int64_t until;
 };
 
+/* The block device of a namespace, however long ago it was told. False: unknown. */
+bool exposition_namespace(const struct now_drive *d, uint32_t nsid, struct value *ret);
+
 /* Appends the exposition to out. *ret_until is the last moment at which it may be shown: after it
  * some value would have to be withdrawn. 0 or -ENOMEM. */
 int exposition_render(const struct families *families, const struct view *v,

@@ -84,6 +84,35 @@ static void put_capacity(struct exposition *e, const struct now_drive *d,
 	text_end_integer(&e->text, capacity);
 }
 
+static void put_namespace(struct exposition *e, const struct now_drive *d,
+			  const struct drive_labels *l, const struct now_page *block)
+{
+	struct buffer *out;
+	struct value name, wwid;
+	unsigned index;
+	char nsid[16];
+
+	if (!exposition_namespace(d, block->instance, &name))
+		return;
+	snprintf(nsid, sizeof(nsid), "%" PRIu32, block->instance);
+	out = sample(e, l);
+	known_label(out, "device", d->drive.device);
+	text_label(out, true, "namespace", name.text);
+	text_label(out, true, "nsid", nsid);
+	if (page_decode(&block_page, page_field(&block_page, "wwid", &index), 0, block->bytes,
+			&wwid) == 0)
+		text_label(out, true, "wwid", wwid.text);
+	text_end_integer(&e->text, 1);
+}
+
+static void put_namespaces(struct exposition *e, const struct now_drive *d,
+			   const struct drive_labels *l)
+{
+	for (const struct now_page *block = view_known(d, &block_page); block; block = block->more)
+		if (view_live(e->view, d, block))
+			put_namespace(e, d, l, block);
+}
+
 static void put_present(struct exposition *e, const struct now_drive *d,
 			const struct drive_labels *l)
 {
@@ -252,6 +281,8 @@ const struct own_family own_families[] = {
 	{ "nvmewatch_build", METRIC_INFO, "The program that serves this.", put_build, true },
 	{ "nvmewatch_drive", METRIC_INFO, "A drive of this host and where it sits.", put_info,
 	  false },
+	{ "nvmewatch_namespace", METRIC_INFO, "A namespace of a drive and its block device.",
+	  put_namespaces, false },
 	{ "nvmewatch_drive_capacity_bytes", METRIC_GAUGE, "Capacity of the drive.", put_capacity,
 	  false },
 	{ "nvmewatch_drive_present", METRIC_GAUGE,
