@@ -11,6 +11,7 @@
 enum host_page {
 	HOST_PCIE_LINK = 1,
 	HOST_BLOCK, /* of a namespace */
+	HOST_PCIE_AER,
 };
 
 /* The PCIe link between the drive and the port above it: of the drive's function current_link_speed,
@@ -39,4 +40,17 @@ enum host_block {
 	HOST_BLOCK_LOGICAL = 192,
 	HOST_BLOCK_STAT = 200,
 	HOST_BLOCK_SIZE = HOST_BLOCK_STAT + HOST_NUMBER * HOST_BLOCK_STATS,
+};
+
+/* Advanced Error Reporting (aer_dev_correctable, aer_dev_nonfatal, aer_dev_fatal): the numbers of the
+ * errors in the kernel's order, behind them their total, in which errors that a newer kernel knows are
+ * counted too. */
+#define HOST_AER_CORRECTABLES 9 /* the total included */
+#define HOST_AER_UNCORRECTABLES 24
+
+enum host_aer {
+	HOST_AER_CORRECTABLE = 0,
+	HOST_AER_NONFATAL = HOST_NUMBER * HOST_AER_CORRECTABLES,
+	HOST_AER_FATAL = HOST_AER_NONFATAL + HOST_NUMBER * HOST_AER_UNCORRECTABLES,
+	HOST_AER_SIZE = HOST_AER_FATAL + HOST_NUMBER * HOST_AER_UNCORRECTABLES,
 };

@@ -28,7 +28,7 @@ void host_close(struct host *h)
 	closep(&h->sysfs);
 }
 
-int host_text(int folder, const char *name, char *ret, size_t size)
+int host_text_all(int folder, const char *name, char *ret, size_t size)
 {
 	_cleanup_(closep) int fd = openat(folder, name, O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd < 0 ? -1 : read(fd, ret, size - 1);
@@ -36,8 +36,16 @@ int host_text(int folder, const char *name, char *ret, size_t size)
 	if (n < 0)
 		return -errno;
 	ret[n] = 0;
-	ret[strcspn(ret, "\n")] = 0;
 	return 0;
+}
+
+int host_text(int folder, const char *name, char *ret, size_t size)
+{
+	int r = host_text_all(folder, name, ret, size);
+
+	if (r == 0)
+		ret[strcspn(ret, "\n")] = 0;
+	return r;
 }
 
 bool host_put_number(int folder, const char *name, uint8_t *bytes, unsigned at)
@@ -58,6 +66,7 @@ int host_read(const struct host *h, unsigned page, uint32_t nsid, uint8_t *ret, 
 		int (*read)(const struct host *h, uint32_t nsid, uint8_t *ret);
 	} known[] = {
 		[HOST_PCIE_LINK] = { HOST_LINK_SIZE, host_pcie_link },
+		[HOST_PCIE_AER] = { HOST_AER_SIZE, host_pcie_aer },
 		[HOST_BLOCK] = { HOST_BLOCK_SIZE, host_block },
 	};
 

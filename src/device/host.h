@@ -30,8 +30,10 @@ int host_read(const struct host *h, unsigned page, uint32_t nsid, uint8_t *ret, 
 
 /* ---- What the pages share. ---- */
 
-/* The text of an attribute, by its path from a folder, without the line's end; cut to fit.
- * 0 or a negative errno. */
+/* The text of an attribute, by its path from a folder, cut to fit. 0 or a negative errno. */
+int host_text_all(int folder, const char *name, char *ret, size_t size);
+
+/* The first line of it. */
 int host_text(int folder, const char *name, char *ret, size_t size);
 
 /* Puts an attribute that is a whole number at an offset; what is none, or negative, is left alone.
@@ -41,12 +43,16 @@ bool host_put_number(int folder, const char *name, uint8_t *bytes, unsigned at);
 /* ---- The pages: those bytes of *ret that the kernel knows of. 0 or -ENODATA. ---- */
 
 int host_pcie_link(const struct host *h, uint32_t nsid, uint8_t *ret);
+int host_pcie_aer(const struct host *h, uint32_t nsid, uint8_t *ret);
 int host_block(const struct host *h, uint32_t nsid, uint8_t *ret);
 
 /* ---- Parsing: pure. ---- */
 
 /* "16.0 GT/s PCIe", "8 GT/s" in transfers per second. False: unknown. */
 bool host_parse_speed(const char *text, uint64_t *ret);
+
+/* Lines of an error's name and its number: those of names[n] one behind the other, then the total. */
+void host_parse_aer(const char *text, const char *const *names, unsigned n, uint8_t *ret);
 
 /* The block device that a namespace's folder below a controller stands for: nvme0n1 of nvme0n1 and of
  * nvme0c2n1. False: it is not a namespace's. */

@@ -76,6 +76,17 @@ static int link_give(struct sim *s)
 	return 0;
 }
 
+/* A link on which no error was seen. */
+static int aer_give(struct sim *s)
+{
+	uint8_t *errors = give(s, &pcie_aer_page, 0);
+
+	if (!errors)
+		return -ENOMEM;
+	memset(errors, 0, HOST_AER_SIZE);
+	return 0;
+}
+
 int sim_defaults(struct sim *s)
 {
 	int r = identify_give(s);
@@ -86,6 +97,8 @@ int sim_defaults(struct sim *s)
 		r = namespaces_give(s);
 	if (r == 0)
 		r = link_give(s);
+	if (r == 0)
+		r = aer_give(s);
 	sim_behaviour_init(&s->behaviour);
 	return r;
 }

@@ -18,6 +18,7 @@ const struct page *const pages[] = {
 	&thermal_page,
 	&block_page,
 	&pcie_link_page,
+	&pcie_aer_page,
 	NULL,
 };
 
