@@ -426,6 +426,61 @@ START_TEST(test_a_function_without_error_reporting)
 }
 END_TEST
 
+/* ---- The controller. ---- */
+
+START_TEST(test_every_attribute_of_the_controller)
+{
+	static const struct {
+		const char *name, *text;
+	} attributes[] = {
+		{ "queue_count", "9" }, { "sqsize", "1023" }, { "kato", "5" }, { "numa_node", "1" },
+		{ "hmb", "1" }, { "diag/command_error_count", "12" }, { "diag/reset_count", "3" },
+		{ "diag/reconnect_count", "18446744073709551614" }, { "firmware_rev", "7CV10100" },
+	};
+	char path[128];
+
+	for (size_t i = 0; i < ELEMENTS(attributes); i++) {
+		snprintf(path, sizeof(path), "class/nvme/nvme3/%s", attributes[i].name);
+		attribute(path, attributes[i].text);
+	}
+	ck_assert_int_eq(read_page(&controller_page, 0), 0);
+	check_value(&controller_page, bytes, "cntlid", "7");
+	check_value(&controller_page, bytes, "queue_count", "9");
+	check_value(&controller_page, bytes, "io_queue_entries", "1024");
+	check_value(&controller_page, bytes, "kato_seconds", "5");
+	check_value(&controller_page, bytes, "numa_node", "1");
+	check_value(&controller_page, bytes, "hmb", "1");
+	check_value(&controller_page, bytes, "command_errors", "12");
+	check_value(&controller_page, bytes, "reset_events", "3");
+	check_value(&controller_page, bytes, "reconnect_events", "absent");
+	check_value(&controller_page, bytes, "firmware", "\"7CV10100\"");
+	ck_assert_uint_eq(controller_page.n_fields, 10);
+}
+END_TEST
+
+/* Of an older kernel, on a board without NUMA. */
+START_TEST(test_what_the_kernel_does_not_have_is_absent)
+{
+	attribute("class/nvme/nvme3/numa_node", "-1\n");
+	ck_assert_int_eq(read_page(&controller_page, 0), 0);
+	check_value(&controller_page, bytes, "cntlid", "7");
+	for (size_t i = 1; i < controller_page.n_fields; i++)
+		check_value(&controller_page, bytes, controller_page.fields[i].name, "absent");
+}
+END_TEST
+
+/* Case FWU-01: the kernel remembers the firmware that was there at the last reset. */
+START_TEST(test_FWU_01_the_firmware_that_the_kernel_remembers)
+{
+	attribute("class/nvme/nvme3/firmware_rev", "OLD1    \n");
+	ck_assert_int_eq(read_page(&controller_page, 0), 0);
+	check_value(&controller_page, bytes, "firmware", "\"OLD1\"");
+	attribute("class/nvme/nvme3/firmware_rev", "far more than eight characters\n");
+	ck_assert_int_eq(read_page(&controller_page, 0), 0);
+	check_value(&controller_page, bytes, "firmware", "\"far more than ei\"");
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -449,6 +504,9 @@ int main(void)
 		test_every_error_is_counted_under_its_name,
 		test_a_kernel_with_other_errors,
 		test_a_function_without_error_reporting,
+		test_every_attribute_of_the_controller,
+		test_what_the_kernel_does_not_have_is_absent,
+		test_FWU_01_the_firmware_that_the_kernel_remembers,
 		NULL,
 	};
 

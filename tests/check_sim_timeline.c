@@ -182,6 +182,11 @@ START_TEST(test_FWU_01_the_kernel_is_behind_until_a_reset)
 	ck_assert_str_eq(described(s, 10 * SECOND).firmware, "OLD");
 	ck_assert_str_eq(described(s, 31 * SECOND).firmware, "OLD");
 	ck_assert_str_eq(described(s, 32 * SECOND).firmware, "NEW");
+	/* The kernel's page is as far behind. */
+	r = run(s, 29 * SECOND, read_page(&controller_page));
+	ck_assert_str_eq(value_of(&controller_page, &r, "firmware").text, "OLD");
+	r = run(s, 32 * SECOND, read_page(&controller_page));
+	ck_assert_str_eq(value_of(&controller_page, &r, "firmware").text, "NEW");
 }
 END_TEST
 

@@ -12,6 +12,7 @@ enum host_page {
 	HOST_PCIE_LINK = 1,
 	HOST_BLOCK, /* of a namespace */
 	HOST_PCIE_AER,
+	HOST_CONTROLLER,
 };
 
 /* The PCIe link between the drive and the port above it: of the drive's function current_link_speed,
@@ -53,4 +54,21 @@ enum host_aer {
 	HOST_AER_NONFATAL = HOST_NUMBER * HOST_AER_CORRECTABLES,
 	HOST_AER_FATAL = HOST_AER_NONFATAL + HOST_NUMBER * HOST_AER_UNCORRECTABLES,
 	HOST_AER_SIZE = HOST_AER_FATAL + HOST_NUMBER * HOST_AER_UNCORRECTABLES,
+};
+
+/* The controller as the kernel's driver has it: numbers in the order of their attributes in
+ * src/device/host_controller.c, then the firmware revision that it remembers (a text, the rest 0). */
+enum host_controller {
+	HOST_CONTROLLER_CNTLID = 0,
+	HOST_CONTROLLER_QUEUES = 8,
+	HOST_CONTROLLER_SQSIZE = 16,
+	HOST_CONTROLLER_KATO = 24,
+	HOST_CONTROLLER_NUMA = 32,
+	HOST_CONTROLLER_HMB = 40,
+	HOST_CONTROLLER_ERRORS = 48,
+	HOST_CONTROLLER_RESETS = 56,
+	HOST_CONTROLLER_RECONNECTS = 64,
+	HOST_CONTROLLER_FIRMWARE = 72,
+	HOST_CONTROLLER_FIRMWARE_SIZE = 16,
+	HOST_CONTROLLER_SIZE = 88,
 };

@@ -104,6 +104,7 @@ extern const struct page identify_page, supported_logs_page, uuid_list_page, nam
 extern const struct page pcie_link_page; /* of the host */
 extern const struct page block_page, pcie_link_page; /* of the host */
 extern const struct page block_page, pcie_aer_page, pcie_link_page; /* of the host */
+extern const struct page block_page, controller_page, pcie_aer_page, pcie_link_page; /* of the host */
 
 /* The OCP UUID in display order, as a UUID list has it. */
 extern const uint8_t ocp_uuid[16];

@@ -68,6 +68,7 @@ int host_read(const struct host *h, unsigned page, uint32_t nsid, uint8_t *ret, 
 		[HOST_PCIE_LINK] = { HOST_LINK_SIZE, host_pcie_link },
 		[HOST_PCIE_AER] = { HOST_AER_SIZE, host_pcie_aer },
 		[HOST_BLOCK] = { HOST_BLOCK_SIZE, host_block },
+		[HOST_CONTROLLER] = { HOST_CONTROLLER_SIZE, host_controller },
 	};
 
 	if (page >= ELEMENTS(known) || !known[page].read || size < known[page].size)

@@ -45,6 +45,7 @@ bool host_put_number(int folder, const char *name, uint8_t *bytes, unsigned at);
 int host_pcie_link(const struct host *h, uint32_t nsid, uint8_t *ret);
 int host_pcie_aer(const struct host *h, uint32_t nsid, uint8_t *ret);
 int host_block(const struct host *h, uint32_t nsid, uint8_t *ret);
+int host_controller(const struct host *h, uint32_t nsid, uint8_t *ret);
 
 /* ---- Parsing: pure. ---- */
 

@@ -47,6 +47,18 @@ static void block_put(const struct sim *s, uint32_t nsid, uint8_t *bytes)
 			 (unsigned long long)s->behaviour.seed, nsid);
 }
 
+/* The firmware that the kernel remembers is that of the last reset. */
+static void controller_put(const struct sim *s, uint8_t *bytes)
+{
+	struct drive d;
+
+	if (bytes[HOST_CONTROLLER_FIRMWARE])
+		return;
+	sim_describe_at(s, s->now, &d);
+	snprintf((char *)bytes + HOST_CONTROLLER_FIRMWARE, HOST_CONTROLLER_FIRMWARE_SIZE, "%.15s",
+		 d.firmware);
+}
+
 /* The page as it is now, PAGE_SIZE_MAX bytes. */
 static void sim_read(const struct sim *s, const struct sim_page *own, uint8_t *bytes)
 {
@@ -60,6 +72,8 @@ static void sim_read(const struct sim *s, const struct sim_page *own, uint8_t *b
 	losses_put(s, own->page, bytes);
 	if (own->page == &block_page)
 		block_put(s, own->instance, bytes);
+	else if (own->page == &controller_page)
+		controller_put(s, bytes);
 	sim_page_overlay(page, bytes);
 }
 

@@ -157,6 +157,21 @@ static int blocks_settle(struct sim *s)
 	return 0;
 }
 
+/* As the driver makes it: 32 I/O queues. */
+static int controller_settle(struct sim *s, const uint8_t *identify)
+{
+	if (sim_page_find(s, &controller_page, 0))
+		return 0;
+	uint8_t *controller = give(s, &controller_page, 0);
+	if (!controller)
+		return -ENOMEM;
+	bytes_put(controller + HOST_CONTROLLER_CNTLID, HOST_NUMBER, bytes_get(identify + 78, 2));
+	bytes_put(controller + HOST_CONTROLLER_QUEUES, HOST_NUMBER, 33);
+	bytes_put(controller + HOST_CONTROLLER_SQSIZE, HOST_NUMBER, 1023);
+	bytes_put(controller + HOST_CONTROLLER_KATO, HOST_NUMBER, 0);
+	return 0;
+}
+
 int sim_defaults_settle(struct sim *s)
 {
 	const uint8_t *identify = sim_page_find(s, &identify_page, 0)->bytes;
@@ -164,5 +179,7 @@ int sim_defaults_settle(struct sim *s)
 
 	if (r == 0)
 		r = blocks_settle(s);
+	if (r == 0)
+		r = controller_settle(s, identify);
 	return r < 0 ? r : supported_logs_settle(s, identify);
 }

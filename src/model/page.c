@@ -19,6 +19,7 @@ const struct page *const pages[] = {
 	&block_page,
 	&pcie_link_page,
 	&pcie_aer_page,
+	&controller_page,
 	NULL,
 };
 
