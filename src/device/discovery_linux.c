@@ -13,26 +13,6 @@
 #include "nvmewatch/cleanup.h"
 #include "nvmewatch/log.h"
 
-/* The slot that the platform's firmware names for a PCI address, as in /sys/bus/pci/slots/3/address:
- * 0000:3b:00. Empty where there is none. */
-static void find_slot(const char *address, char *ret, size_t size)
-{
-	DIR *folder = opendir("/sys/bus/pci/slots");
-
-	ret[0] = 0;
-	for (struct dirent *entry; folder && !ret[0] && (entry = readdir(folder));) {
-		_cleanup_(freep) char *path = format_text("/sys/bus/pci/slots/%s/address",
-							  entry->d_name);
-		_cleanup_(fclosep) FILE *f = path && entry->d_name[0] != '.' ? fopen(path, "re") : NULL;
-		char place[32];
-
-		if (f && fscanf(f, "%31s", place) == 1 && !strncmp(address, place, strlen(place)))
-			drive_text(entry->d_name, strlen(entry->d_name), ret, size);
-	}
-	if (folder)
-		closedir(folder);
-}
-
 /* A namespace's block device: nvme0n1. */
 static bool is_namespace(const char *name)
 {
@@ -116,7 +96,7 @@ static void describe(sd_device *device, const char *name, const char *syspath,
 			drive_text(address, strlen(address), d->address, sizeof(d->address));
 	}
 	if (!strcmp(d->transport, "pcie"))
-		find_slot(d->address, d->slot, sizeof(d->slot));
+		discovery_slot("/sys", d->address, d->slot, sizeof(d->slot));
 	d->capacity_bytes = capacity(syspath);
 }
 

@@ -53,6 +53,9 @@ int discovery_scan_sim(const struct discovery *d, int64_t now, struct scan *s);
 int discovery_load_sims(struct discovery *d, const char *folder, char *error, size_t error_size);
 void discovery_free_sims(struct discovery *d);
 
+/* Where the PCI function of that address sits, by the sysfs at root; empty where nobody says. */
+void discovery_slot(const char *root, const char *address, char *ret, size_t size);
+
 /* Copies a sysfs attribute, trimmed, cut to fit; empty where there is none. */
 void sysfs_text(sd_device *device, const char *name, char *ret, size_t size);
 int64_t sysfs_number(sd_device *device, const char *name, int64_t otherwise);
