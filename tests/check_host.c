@@ -47,15 +47,15 @@ static int read_page(const struct page *p, uint32_t nsid)
 	return host_read(&host, p->id, nsid, bytes, p->size);
 }
 
-START_TEST(test_a_controller_that_is_not_there_is_gone)
+START_TEST(test_of_a_controller_that_is_not_there_nothing_is_said)
 {
 	struct host other;
 
 	host_open(folder, "nvme9", &other);
-	ck_assert_int_eq(host_read(&other, HOST_PCIE_LINK, 0, bytes, HOST_LINK_SIZE), -ENODEV);
+	ck_assert_int_eq(host_read(&other, HOST_PCIE_LINK, 0, bytes, HOST_LINK_SIZE), -ENODATA);
 	host_close(&other);
 	host_open("/nowhere", "nvme3", &other);
-	ck_assert_int_eq(host_read(&other, HOST_PCIE_LINK, 0, bytes, HOST_LINK_SIZE), -ENODEV);
+	ck_assert_int_eq(host_read(&other, HOST_PCIE_LINK, 0, bytes, HOST_LINK_SIZE), -ENODATA);
 	host_close(&other);
 }
 END_TEST
@@ -484,7 +484,7 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_a_controller_that_is_not_there_is_gone,
+		test_of_a_controller_that_is_not_there_nothing_is_said,
 		test_a_name_that_leads_to_another_controller_is_not_followed,
 		test_pages_that_do_not_exist_or_do_not_fit_are_nothing,
 		test_speeds_in_every_way_the_kernel_writes_them,

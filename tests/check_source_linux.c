@@ -186,6 +186,28 @@ START_TEST(test_LOG_15_bytes_of_the_last_command_are_not_shown_again)
 }
 END_TEST
 
+/* What the kernel says is read without a command, and its silence ends nothing. */
+START_TEST(test_a_host_page_sends_no_command)
+{
+	struct command host = command_for_page(&pcie_link_page, 0, 0);
+	struct command smart = command_for_page(&smart_page, 0, 0);
+	void *drive;
+
+	ck_assert_int_eq(linux_source.open("null", &drive), 0);
+	memset(&reply, 0, sizeof(reply));
+	linux_source.execute(drive, &host, &reply);
+	ck_assert_uint_eq(ioctls, 0);
+	ck_assert_int_eq(reply.error, 0);
+	ck_assert_uint_eq(reply.status, 0x002);
+	ck_assert_uint_eq(reply.length, 0);
+	memset(&reply, 0, sizeof(reply));
+	linux_source.execute(drive, &smart, &reply);
+	ck_assert_uint_eq(ioctls, 1);
+	ck_assert_uint_eq(reply.length, 512);
+	free(drive);
+}
+END_TEST
+
 /* Some firmware refuses other buffers (PRP Offset Invalid). */
 START_TEST(test_the_buffer_is_page_aligned)
 {
@@ -208,6 +230,7 @@ int main(void)
 		test_flags_without_a_status_are_a_failure,
 		test_errno_comes_through,
 		test_a_device_that_is_not_there_gets_no_command,
+		test_a_host_page_sends_no_command,
 		test_LOG_15_bytes_of_the_last_command_are_not_shown_again,
 		test_the_buffer_is_page_aligned,
 		NULL,

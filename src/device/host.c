@@ -71,10 +71,10 @@ int host_read(const struct host *h, unsigned page, uint32_t nsid, uint8_t *ret, 
 		[HOST_CONTROLLER] = { HOST_CONTROLLER_SIZE, host_controller },
 	};
 
-	if (page >= ELEMENTS(known) || !known[page].read || size < known[page].size)
+	if (h->folder < 0 || page >= ELEMENTS(known) || !known[page].read || size < known[page].size)
 		return -ENODATA;
 	/* Every controller has this one. */
-	if (h->folder < 0 || faccessat(h->folder, "cntlid", F_OK, 0) < 0)
+	if (faccessat(h->folder, "cntlid", F_OK, 0) < 0)
 		return -ENODEV;
 	memset(ret, 0xff, size);
 	return known[page].read(h, nsid, ret);

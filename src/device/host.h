@@ -19,8 +19,8 @@ struct host {
 	int folder; /* class/nvme/DEVICE; -1: there was none */
 };
 
-/* Opens the controller's folder below root ("/sys"). Fails never: where there is none, host_read()
- * says so. */
+/* Opens the controller's folder below root ("/sys"). Fails never: where there is none, there is nothing
+ * to read. */
 void host_open(const char *root, const char *device, struct host *ret);
 void host_close(struct host *h);
 

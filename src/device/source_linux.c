@@ -140,7 +140,6 @@ static void host_execute(struct controller *ctrl, const struct command *c, struc
 {
 	int r = host_read(&ctrl->host, c->id, c->nsid, ret->data, c->length);
 
-	ctrl->gone = r == -ENODEV;
 	if (r == -ENODATA)
 		ret->status = NVME_SC_INVALID_FIELD;
 	else if (r < 0)
