@@ -71,6 +71,14 @@ def test_collect_may_open_drives_and_no_other_device(guest):
         assert not opens("<", device), device
 
 
+def test_readers_see_what_the_kernel_says(guest):
+    guest.wait_for_pages(PLAIN, "controller", "block_1")
+    pages = guest.drive(PLAIN)["pages"]
+    assert pages["controller"]["fields"]["firmware"] == pages["identify"]["fields"]["fr"]
+    assert re.fullmatch(r"nvme\d+n1", pages["block_1"]["fields"]["name"])
+    assert pages["block_1"]["fields"]["read_completed"] > 0
+
+
 def test_serve_has_nothing(guest):
     pid = guest.pid(SERVE)
     status = guest.status(pid)
