@@ -72,6 +72,9 @@ struct field {
 	uint8_t shift;   /* with .bits: the lowest bit */
 	uint8_t bits;    /* 0: the whole number; else only so many bits of it */
 	uint8_t absent;  /* enum field_absent, on the bits taken */
+	uint8_t item;      /* in a list of items: the id of the one that holds it, from whose start .offset
+			    * counts; 0: it has its place in the page */
+	uint8_t item_size; /* bytes from one item to the next */
 	uint8_t since;   /* lowest log page version that has the field; 0: every version */
 	uint8_t count;   /* 0: a single value; else an array of so many */
 	uint8_t first;   /* the index of the array's first element, as people know it */

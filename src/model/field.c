@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "field_bits.h"
+#include "items.h"
 #include "nvmewatch/drive.h"
 
 uint64_t bytes_get(const uint8_t *bytes, unsigned size)
@@ -157,6 +158,12 @@ int field_decode(const struct field *f, unsigned index, const uint8_t *bytes, st
 	ret->type = VALUE_ABSENT;
 	if (f->reported && !f->reported(bytes, index))
 		return -ENODATA;
+	if (f->item) {
+		int item = items_find(bytes, f->item_size, f->item);
+		if (item < 0)
+			return -ENODATA;
+		at += (unsigned)item;
+	}
 	if (f->conversion)
 		r = f->conversion->decode(f, bytes, at, ret);
 	else if (f->type == FIELD_NUMBER)

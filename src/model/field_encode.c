@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "field_bits.h"
+#include "items.h"
 
 static void raw_put(const struct field *f, uint8_t *p, uint64_t raw)
 {
@@ -109,6 +110,8 @@ int field_encode(const struct field *f, unsigned index, const struct value *v, u
 {
 	unsigned at = field_at(f, index);
 
+	if (f->item)
+		return items_encode(f, index, v, bytes);
 	if (f->conversion)
 		return f->conversion->encode(f, v, bytes, at);
 	if (v->type == VALUE_ABSENT)

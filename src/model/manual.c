@@ -62,7 +62,10 @@ static void print_series(FILE *out, const struct page *p, const struct field *f)
 
 static void print_place(FILE *out, const struct field *f)
 {
-	fprintf(out, "Byte%s %u", f->size > 1 ? "s" : "", f->offset);
+	if (f->item)
+		fprintf(out, "Item %02Xh, byte%s %u", f->item, f->size > 1 ? "s" : "", f->offset);
+	else
+		fprintf(out, "Byte%s %u", f->size > 1 ? "s" : "", f->offset);
 	if (f->size > 1)
 		fprintf(out, " to %u", f->offset + f->size - 1u);
 	if (f->bits == 1)

@@ -84,6 +84,7 @@ static json_t *field_json(const struct page *p, const struct field *f)
 	json_put(o, "metric", series ? json_string(metric) : json_null());
 	json_put(o, "labels", labels_json(f->labels));
 	json_put(o, "full", json_boolean(f->full));
+	json_put(o, "item", f->item ? json_integer(f->item) : json_null());
 	json_put(o, "offset", json_integer(f->offset));
 	json_put(o, "size", json_integer(f->size));
 	json_put(o, "since", json_integer(f->since));
