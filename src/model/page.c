@@ -20,6 +20,9 @@ const struct page *const pages[] = {
 	&pcie_link_page,
 	&pcie_aer_page,
 	&controller_page,
+	&intel_smart_page,
+	&intel_temperature_page,
+	&solidigm_temperature_page,
 	NULL,
 };
 
