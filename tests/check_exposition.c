@@ -11,14 +11,23 @@
 #define TEXT _cleanup_(freep) char *
 
 /* A host on which every value of every page is reported, as far as one number suits all. */
+/* A drive has one of a vendor's layouts of an id: the first here. */
+static bool is_first_of_its_id(const struct page *p)
+{
+	for (const struct page *const *q = pages; *q != p; q++)
+		if ((*q)->command == p->command && (*q)->id == p->id)
+			return false;
+	return true;
+}
+
 static void host_full(struct host *h, unsigned n)
 {
 	host_init(h, n);
 	for (unsigned i = 0; i < n; i++) {
 		for (const struct page *const *p = pages; *p; p++) {
-			uint8_t *bytes = host_page(h, i, *p);
+			uint8_t *bytes = is_first_of_its_id(*p) ? host_page(h, i, *p) : NULL;
 
-			for (size_t k = 0; k < (*p)->n_fields; k++)
+			for (size_t k = 0; bytes && k < (*p)->n_fields; k++)
 				for (unsigned x = 0; x < field_count(&(*p)->fields[k]); x++)
 					(void)field_encode(&(*p)->fields[k], x,
 							   &(struct value){ .type = VALUE_INTEGER,

@@ -150,7 +150,7 @@ static bool is_nothing(const struct value *v)
 	return v->type == VALUE_REAL ? v->real == 0 : v->integer == 0;
 }
 
-/* Version and GUID apart, which stand at its end. */
+/* Version and GUID apart. */
 START_TEST(test_a_blank_page_claims_nothing)
 {
 	for (unsigned i = 0; pages[i]; i++) {
@@ -164,7 +164,8 @@ START_TEST(test_a_blank_page_claims_nothing)
 			const struct field *f = &pages[i]->fields[k];
 			struct value v;
 
-			if (pages[i]->guid && f->offset >= pages[i]->version_offset)
+			if ((pages[i]->guid && f->offset >= pages[i]->version_offset) ||
+			    !strcmp(f->name, "log_page_version"))
 				continue;
 			if (page_decode(pages[i], f, 0, bytes, &v) == 0)
 				ck_assert_msg(is_nothing(&v), "%s", f->name);

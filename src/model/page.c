@@ -23,6 +23,9 @@ const struct page *const pages[] = {
 	&intel_smart_page,
 	&intel_temperature_page,
 	&solidigm_temperature_page,
+	&memblaze_smart_v3_page,
+	&memblaze_smart_v2_page,
+	&memblaze_smart_v0_page,
 	NULL,
 };
 

@@ -38,3 +38,7 @@ extern const uint8_t solidigm_uuid[16];
 
 /* Whether it may have the attributes of Intel's and Solidigm's data-centre drives. */
 enum page_presence vendor_intel_presence(const struct page_facts *facts);
+
+/* Whether it is one of Memblaze's drives from the P5920 on, or an older one. */
+enum page_presence vendor_memblaze_presence(const struct page_facts *facts);
+enum page_presence vendor_memblaze_old_presence(const struct page_facts *facts);
