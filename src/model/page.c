@@ -26,6 +26,11 @@ const struct page *const pages[] = {
 	&memblaze_smart_v3_page,
 	&memblaze_smart_v2_page,
 	&memblaze_smart_v0_page,
+	&wdc_smart_page,
+	&wdc_vu_smart_page,
+	&wdc_nand_statistics_v3_page,
+	&wdc_nand_statistics_v2_page,
+	&wdc_eol_page,
 	NULL,
 };
 

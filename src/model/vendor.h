@@ -42,3 +42,9 @@ enum page_presence vendor_intel_presence(const struct page_facts *facts);
 /* Whether it is one of Memblaze's drives from the P5920 on, or an older one. */
 enum page_presence vendor_memblaze_presence(const struct page_facts *facts);
 enum page_presence vendor_memblaze_old_presence(const struct page_facts *facts);
+
+/* Whether it is one of WDC's and HGST's data-centre drives from before OCP. */
+enum page_presence vendor_wdc_presence(const struct page_facts *facts);
+
+/* Whether it is one of WDC's and SanDisk's boot drives, or of their others and lists the page. */
+enum page_presence vendor_wdc_boot_presence(const struct page_facts *facts);
