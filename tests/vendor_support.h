@@ -93,3 +93,34 @@ static inline enum page_presence asked(const struct page *p, const struct asked_
 
 	return page_presence(p, &facts);
 }
+
+struct place {
+	unsigned offset, size;
+	const char *column;
+};
+
+/* A number of its own at each place: the first byte counts, the last two tell the place where there are
+ * so many. */
+static inline uint64_t place_number(const struct place *places, unsigned i)
+{
+	return places[i].size == 1 ? i + 1 : places[i].size == 2 ? 0x100 + i :
+	       UINT64_C(1) << (8 * (places[i].size > 7 ? 7 : places[i].size) - 8) | (i + 1);
+}
+
+static inline void put_places(uint8_t *bytes, const struct place *places, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		put_number(bytes, places[i].offset, places[i].size > 8 ? 8 : places[i].size,
+			   place_number(places, i));
+}
+
+static inline void check_places(const struct page *p, const uint8_t *bytes, const struct place *places,
+				unsigned n)
+{
+	char number[24];
+
+	for (unsigned i = 0; i < n; i++) {
+		snprintf(number, sizeof(number), "%" PRIu64, place_number(places, i));
+		check_value(p, bytes, places[i].column, number);
+	}
+}

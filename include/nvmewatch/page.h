@@ -109,6 +109,7 @@ extern const struct page intel_smart_page, intel_temperature_page, solidigm_temp
 extern const struct page memblaze_smart_v0_page, memblaze_smart_v2_page, memblaze_smart_v3_page;
 extern const struct page wdc_smart_page, wdc_vu_smart_page, wdc_nand_statistics_v2_page,
 	wdc_nand_statistics_v3_page, wdc_eol_page;
+extern const struct page micron_health_page, micron_smart_page, hyperscale_boot_smart_page;
 
 /* The OCP UUID in display order, as a UUID list has it. */
 extern const uint8_t ocp_uuid[16];

@@ -30,7 +30,10 @@ const struct page *const pages[] = {
 	&wdc_vu_smart_page,
 	&wdc_nand_statistics_v3_page,
 	&wdc_nand_statistics_v2_page,
+	&hyperscale_boot_smart_page,
 	&wdc_eol_page,
+	&micron_health_page,
+	&micron_smart_page,
 	NULL,
 };
 

@@ -48,3 +48,6 @@ enum page_presence vendor_wdc_presence(const struct page_facts *facts);
 
 /* Whether it is one of WDC's and SanDisk's boot drives, or of their others and lists the page. */
 enum page_presence vendor_wdc_boot_presence(const struct page_facts *facts);
+
+/* Whether it is one of Micron's data-centre drives from before OCP. */
+enum page_presence vendor_micron_presence(const struct page_facts *facts);
