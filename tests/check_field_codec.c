@@ -24,6 +24,12 @@ static void noise(const struct row *r, uint8_t *bytes)
 		bytes[NPSS] = 31;
 		bytes[254] |= 0x80; /* VWCI is valid */
 	}
+	if (p == &memblaze_smart_old_page)
+		put_hex(bytes, 72, "ec 00 00 00 00 00 00 00 00 00 00 00 ad 00 00 00 00 00 00 00 00 00 00 00 "
+			"f5 00 00 00 00 00 00 00 00 00 00 00 eb 00 00 00 00 00 00 00 00 00 00 00 "
+			"ed 00 00 00 00 00 00 00 00 00 00 00 ee 00 00 00 00 00 00 00 00 00 00 00 "
+			"ef 00 00 00 00 00 00 00 00 00 00 00 f0 00 00 00 00 00 00 00 00 00 00 00 "
+			"f1 00 00 00 00 00 00 00 00 00 00 00 f2 00 00");
 	for (unsigned at = 0; r->field->item && at < p->size; at += r->field->item_size)
 		bytes[at] = at ? 1 : r->field->item;
 }

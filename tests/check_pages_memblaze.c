@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* Memblaze's log page CAh in the versions 0, 2 and 3, by hand. */
+/* Memblaze's log page CAh in the versions 0, 2 and 3 and as it was before, and D0h, by hand. */
 
 #include "vendor_support.h"
 
@@ -192,27 +192,96 @@ START_TEST(test_the_version_is_no_item)
 }
 END_TEST
 
+static const struct expected old_values[] = {
+	{ "total_written_bytes", "1000000000000" }, { "total_read_bytes", "2000000000000" },
+	{ "thermal_throttled", "1" }, { "thermal_throttle_seconds", "420" },
+	{ "life_temperature_max_celsius", "74" }, { "life_temperature_min_celsius", "0" },
+	{ "life_temperature_celsius", "36" }, { "power_max_watts", "25" }, { "power_min_watts", "4" },
+	{ "power_watts", "13" }, { "boot_temperature_max_celsius", "46" },
+	{ "boot_temperature_min_celsius", "16" }, { "power_loss_protection_normalized_ratio", "0.98" },
+	{ "wear_leveling_normalized_ratio", "0.97" }, { "erase_cycles_min", "16" },
+	{ "erase_cycles_max", "288" }, { "erase_cycles_avg", "24" },
+	{ "host_written_bytes", "1073741824000" }, { "throttled", "0" },
+	{ "throttle_events", "16777221" },
+	{ "pcie_correctable_errors_0", "6" }, { "pcie_correctable_errors_1", "7" },
+	{ "end_to_end_errors", "8" }, { "erase_failures", "9" }, { "program_failures", "10" },
+	{ "read_failures", "11" },
+};
+
+START_TEST(test_the_old_layout_is_what_the_reference_says)
+{
+	static const struct item items[] = {
+		{ 0x01, "e8 03" }, { 0x02, "d0 07" }, { 0x03, "01 07" }, { 0x04, "5b 01 11 01 35 01" },
+		{ 0x05, "19 00 04 00 0d 00" }, { 0x06, "3f 01 21 01" }, { 0xec, "00" },
+		{ 0xad, "10 00 20 01 18 00" }, { 0xf5, "e8 03" }, { 0xeb, "00 05 00 00 01" },
+		{ 0xed, "06" }, { 0xee, "07" }, { 0xef, "08" }, { 0xf0, "09" }, { 0xf1, "0a" },
+		{ 0xf2, "0b" },
+	};
+	uint8_t bytes[512] = { 0 };
+
+	for (unsigned i = 0; i < ELEMENTS(items); i++)
+		put_item12(bytes, i, items[i].id, i == 6 ? 98 : i == 7 ? 97 : 0, items[i].raw);
+	ck_assert_int_eq(page_check(&memblaze_smart_old_page, bytes, 512), PAGE_SOUND);
+	check_values(&memblaze_smart_old_page, bytes, old_values, ELEMENTS(old_values));
+	ck_assert_uint_eq(page_columns(&memblaze_smart_old_page), ELEMENTS(old_values));
+	/* Another id there: the item is another. */
+	bytes[12 * 8 + 2] = 1;
+	check_value(&memblaze_smart_old_page, bytes, "host_written_bytes", "absent");
+	for (unsigned i = 6; i < 16; i++)
+		bytes[12 * i] = 0x77;
+	ck_assert_int_eq(page_check(&memblaze_smart_old_page, bytes, 512), PAGE_WRONG_LAYOUT);
+}
+END_TEST
+
+START_TEST(test_latencies_are_what_the_reference_says)
+{
+	uint8_t bytes[648] = { 0 };
+	char column[64], number[24];
+	static const struct {
+		const char *op;
+		unsigned offset;
+	} ops[] = { { "read", 8 }, { "write", 264 }, { "trim", 520 } };
+
+	put_number(bytes, 0, 4, 7);
+	put_number(bytes, 4, 4, 2);
+	for (unsigned i = 0; i < 3 * 32; i++)
+		put_number(bytes, ops[i / 32].offset + 4 * (i % 32), 4, 0x1000000 + i);
+	ck_assert_int_eq(page_check(&memblaze_latency_page, bytes, 648), PAGE_SOUND);
+	for (unsigned i = 0; i < 3 * 32; i++) {
+		snprintf(column, sizeof(column), "%s_latency_bucket_ios_%u", ops[i / 32].op, i % 32 + 1);
+		snprintf(number, sizeof(number), "%u", 0x1000000 + i);
+		check_value(&memblaze_latency_page, bytes, column, number);
+	}
+	check_value(&memblaze_latency_page, bytes, "log_page_version", "2");
+	check_value(&memblaze_latency_page, bytes, "log_page_minor_version", "7");
+	ck_assert_uint_eq(page_columns(&memblaze_latency_page), 3 * 32 + 2);
+	put_number(bytes, 4, 4, 3);
+	ck_assert_int_eq(page_check(&memblaze_latency_page, bytes, 648), PAGE_WRONG_LAYOUT);
+}
+END_TEST
+
 static const struct {
 	uint32_t vendor;
 	const char *model;
 	enum known identify, logs;
 	uint8_t lid;
-	enum page_presence new;
+	enum page_presence new, old, latency;
 } drives[] = {
-	{ 0x1c5f, "P6530DT0384M00", HAS, LACKS, 0, PAGE_POSSIBLE },
-	{ 0x1c5f, "P6536DT0320M00", HAS, LACKS, 0, PAGE_POSSIBLE },
-	{ 0x1c5f, "D6920DT0768M00", HAS, LACKS, 0, PAGE_POSSIBLE },
-	{ 0x1c5f, "P5920DH0320T00", HAS, LACKS, 0, PAGE_POSSIBLE },
-	{ 0x1c5f, "P5910DH0320T00", HAS, LACKS, 0, PAGE_LACKED },
-	{ 0x1c5f, "P6530DT0384M00", HAS, HAS, 0xca, PAGE_POSSIBLE },
-	{ 0x1c5f, "P6530DT0384M00", HAS, HAS, 0xc0, PAGE_LACKED },
-	{ 0x1c5f, "P6530DT0384M00", UNREAD, UNREAD, 0, PAGE_LATER },
-	{ 0, "P6530DT0384M00", UNREAD, LACKS, 0, PAGE_LATER },
-	{ 0x144d, "SAMSUNG MZQL23T8HCLS-00A07", HAS, LACKS, 0, PAGE_LACKED },
-	{ 0x1e0f, "KCD6XLUL15T3", HAS, LACKS, 0, PAGE_LACKED },
-	{ 0x1bb1, "Seagate FireCuda 530 ZP1000GM30013", HAS, LACKS, 0, PAGE_LACKED },
-	{ 0x8086, "INTEL SSDPE2KX040T7", HAS, LACKS, 0, PAGE_LACKED },
-	{ 0x1c58, "HUSPR3232ADP301", HAS, LACKS, 0, PAGE_LACKED },
+	{ 0x1c5f, "P6530DT0384M00", HAS, LACKS, 0, PAGE_POSSIBLE, PAGE_LACKED, PAGE_POSSIBLE },
+	{ 0x1c5f, "P6536DT0320M00", HAS, LACKS, 0, PAGE_POSSIBLE, PAGE_LACKED, PAGE_POSSIBLE },
+	{ 0x1c5f, "D6920DT0768M00", HAS, LACKS, 0, PAGE_POSSIBLE, PAGE_LACKED, PAGE_POSSIBLE },
+	{ 0x1c5f, "P5920DH0320T00", HAS, LACKS, 0, PAGE_POSSIBLE, PAGE_LACKED, PAGE_LACKED },
+	{ 0x1c5f, "P5910DH0320T00", HAS, LACKS, 0, PAGE_LACKED, PAGE_POSSIBLE, PAGE_LACKED },
+	{ 0x1c5f, "P6530DT0384M00", HAS, HAS, 0xca, PAGE_POSSIBLE, PAGE_LACKED, PAGE_LACKED },
+	{ 0x1c5f, "P6530DT0384M00", HAS, HAS, 0xc0, PAGE_LACKED, PAGE_LACKED, PAGE_LACKED },
+	{ 0x1c5f, "P6530DT0384M00", UNREAD, UNREAD, 0, PAGE_LATER, PAGE_LATER, PAGE_LATER },
+	{ 0, "P6530DT0384M00", UNREAD, LACKS, 0, PAGE_LATER, PAGE_LATER, PAGE_LATER },
+	{ 0x144d, "SAMSUNG MZQL23T8HCLS-00A07", HAS, LACKS, 0, PAGE_LACKED, PAGE_LACKED, PAGE_LACKED },
+	{ 0x1e0f, "KCD6XLUL15T3", HAS, LACKS, 0, PAGE_LACKED, PAGE_LACKED, PAGE_LACKED },
+	{ 0x1bb1, "Seagate FireCuda 530 ZP1000GM30013", HAS, LACKS, 0, PAGE_LACKED, PAGE_LACKED,
+	  PAGE_LACKED },
+	{ 0x8086, "INTEL SSDPE2KX040T7", HAS, LACKS, 0, PAGE_LACKED, PAGE_LACKED, PAGE_LACKED },
+	{ 0x1c58, "HUSPR3232ADP301", HAS, LACKS, 0, PAGE_LACKED, PAGE_LACKED, PAGE_LACKED },
 };
 
 START_TEST(test_only_memblazes_drives_are_asked)
@@ -229,6 +298,10 @@ START_TEST(test_only_memblazes_drives_are_asked)
 				.uuids = LACKS, .ocp = LACKS, .lid = drives[i].lid,
 			};
 			ck_assert_msg(asked(asked_for[k], &d) == drives[i].new, "%zu %s", i, d.model);
+			ck_assert_msg(asked(&memblaze_smart_old_page, &d) == drives[i].old, "%zu %s", i,
+				      d.model);
+			ck_assert_msg(asked(&memblaze_latency_page, &d) == drives[i].latency, "%zu %s",
+				      i, d.model);
 		}
 }
 END_TEST
@@ -241,6 +314,8 @@ int main(void)
 		test_version_3_is_what_the_reference_says,
 		test_ratings_stand_beside_their_items,
 		test_the_version_is_no_item,
+		test_the_old_layout_is_what_the_reference_says,
+		test_latencies_are_what_the_reference_says,
 		test_only_memblazes_drives_are_asked,
 		NULL,
 	};

@@ -106,7 +106,8 @@ extern const struct page block_page, pcie_link_page; /* of the host */
 extern const struct page block_page, pcie_aer_page, pcie_link_page; /* of the host */
 extern const struct page block_page, controller_page, pcie_aer_page, pcie_link_page; /* of the host */
 extern const struct page intel_smart_page, intel_temperature_page, solidigm_temperature_page;
-extern const struct page memblaze_smart_v0_page, memblaze_smart_v2_page, memblaze_smart_v3_page;
+extern const struct page memblaze_smart_v0_page, memblaze_smart_v2_page, memblaze_smart_v3_page,
+	memblaze_smart_old_page, memblaze_latency_page;
 extern const struct page wdc_smart_page, wdc_vu_smart_page, wdc_nand_statistics_v2_page,
 	wdc_nand_statistics_v3_page, wdc_eol_page;
 extern const struct page micron_health_page, micron_smart_page, hyperscale_boot_smart_page;

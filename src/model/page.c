@@ -26,6 +26,8 @@ const struct page *const pages[] = {
 	&memblaze_smart_v3_page,
 	&memblaze_smart_v2_page,
 	&memblaze_smart_v0_page,
+	&memblaze_smart_old_page,
+	&memblaze_latency_page,
 	&wdc_smart_page,
 	&wdc_vu_smart_page,
 	&wdc_nand_statistics_v3_page,
