@@ -58,6 +58,20 @@ static const struct moving block_moving[] = {
 	{ STAT(10), SUM(read_commands), .unit = 10 },
 };
 
+static const struct moving wdc_moving[] = {
+	{ 0, 16, SUM(media_written), .unit = 1 },
+	{ 16, 16, SUM(media_read), .unit = 1 },
+};
+
+/* Of an item: NAND and host writes in units of 32 MiB. */
+static const struct {
+	uint8_t id;
+	size_t sum;
+} items_moving[] = {
+	{ 0xf4, offsetof(struct sim_state, media_written) },
+	{ 0xf5, offsetof(struct sim_state, host_written) },
+};
+
 static void move(const struct moving *m, const struct sim_state *st, uint8_t *bytes)
 {
 	const double *total = (const void *)((const char *)st + m->sum);
@@ -128,6 +142,17 @@ static void ocp_put(const struct sim_state *st, uint8_t *bytes)
 		bytes[222] = (uint8_t)fmin(fmax(bytes[222], floor(st->hottest)), 255);
 }
 
+/* A list of items, whose raw value begins at that byte of it. */
+static void items_put(const struct sim_state *st, uint8_t *bytes, unsigned size, unsigned raw)
+{
+	for (unsigned at = 0; at + size < 512; at += size)
+		for (size_t i = 0; i < ELEMENTS(items_moving); i++)
+			if (bytes[at] == items_moving[i].id)
+				move(&(struct moving){ .at = (uint16_t)(at + raw), .size = 6,
+						       .sum = items_moving[i].sum, .unit = 33554432 },
+				     st, bytes);
+}
+
 void sim_report(const struct sim_behaviour *b, const struct sim_state *st, const struct page *p,
 		uint8_t *bytes)
 {
@@ -145,5 +170,12 @@ void sim_report(const struct sim_behaviour *b, const struct sim_state *st, const
 	} else if (p == &block_page) {
 		for (size_t i = 0; i < ELEMENTS(block_moving); i++)
 			move(&block_moving[i], st, bytes);
+	} else if (p == &wdc_smart_page) {
+		for (size_t i = 0; i < ELEMENTS(wdc_moving); i++)
+			move(&wdc_moving[i], st, bytes);
+	} else if (p == &intel_smart_page || p == &memblaze_smart_v2_page) {
+		items_put(st, bytes, 12, 5);
+	} else if (p == &memblaze_smart_v3_page) {
+		items_put(st, bytes, 10, 2);
 	}
 }
