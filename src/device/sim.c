@@ -18,7 +18,7 @@ void sim_keep_names(struct sim *s)
 		if (s->pages[i]->page == &identify_page)
 			s->pages[kept++] = s->pages[i];
 		else
-			free(s->pages[i]);
+			sim_page_free(s->pages[i]);
 	s->n_pages = kept;
 }
 
@@ -37,7 +37,7 @@ void sim_free(struct sim *s)
 	free(s->changes);
 	free(s->faults);
 	for (size_t i = 0; i < s->n_pages; i++)
-		free(s->pages[i]);
+		sim_page_free(s->pages[i]);
 	free(s->pages);
 	free(s);
 }

@@ -38,6 +38,10 @@ static int entry_try(struct sim *s, const struct ini_place *at, const char *sect
 	if (r < 0)
 		return r;
 	struct sim_page page = *about;
+	uint8_t bytes[PAGE_SIZE_MAX];
+
+	memcpy(bytes, page.bytes, page.page->size);
+	page.bytes = bytes;
 	return sim_page_set(&page, at, column, value);
 }
 

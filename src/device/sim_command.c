@@ -12,9 +12,9 @@
 
 static bool is_supported(const struct sim *s, const struct sim_page *page)
 {
-	struct sim_page scratch;
+	uint8_t scratch[PAGE_SIZE_MAX];
 
-	return sim_page_at(s, page, s->now, &scratch)->supported;
+	return sim_page_at(s, page, s->now, scratch);
 }
 
 static void add(uint8_t *counter, uint64_t n)
@@ -60,19 +60,16 @@ static void controller_put(const struct sim *s, uint8_t *bytes)
 }
 
 /* The page as it is now, PAGE_SIZE_MAX bytes. */
-static void sim_read(const struct sim *s, const struct sim_page *own, uint8_t *bytes)
+static void sim_read(const struct sim *s, const struct sim_page *page, uint8_t *bytes)
 {
-	struct sim_page scratch;
-	const struct sim_page *page = sim_page_at(s, own, s->now, &scratch);
-
-	memcpy(bytes, page->bytes, PAGE_SIZE_MAX);
+	sim_page_at(s, page, s->now, bytes);
 	/* One of several namespaces does all the work. */
-	if (s->behaviour.active && own->instance <= 1)
-		sim_report(&s->behaviour, &s->state, own->page, bytes);
-	losses_put(s, own->page, bytes);
-	if (own->page == &block_page)
-		block_put(s, own->instance, bytes);
-	else if (own->page == &controller_page)
+	if (s->behaviour.active && page->instance <= 1)
+		sim_report(&s->behaviour, &s->state, page->page, bytes);
+	losses_put(s, page->page, bytes);
+	if (page->page == &block_page)
+		block_put(s, page->instance, bytes);
+	else if (page->page == &controller_page)
 		controller_put(s, bytes);
 	sim_page_overlay(page, bytes);
 }

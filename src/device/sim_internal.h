@@ -53,13 +53,17 @@ int sim_key_set(const struct sim_key *keys, size_t n_keys, void *target,
 
 /* ---- Pages. ---- */
 
+struct sim_patch {
+	uint8_t bytes[PAGE_SIZE_MAX], mask[PAGE_SIZE_MAX]; /* 0xff where the bytes rule */
+};
+
 struct sim_page {
 	const struct page *page;
 	uint32_t instance; /* of a page of which there are several */
 	bool supported;
 	uint16_t length; /* what is answered, however much was asked for; 0: as asked */
-	uint8_t bytes[PAGE_SIZE_MAX];                   /* when the drive was powered on */
-	uint8_t patch[PAGE_SIZE_MAX], mask[PAGE_SIZE_MAX]; /* [raw]: 0xff where patch rules */
+	uint8_t *bytes;  /* page->size, when the drive was powered on */
+	struct sim_patch *patch; /* [raw]; NULL: there is none */
 };
 
 /* The drive's page, or NULL where nobody has written of it. */
@@ -75,6 +79,8 @@ int sim_page_set(struct sim_page *page, const struct ini_place *at, const char *
 /* A byte patch or the answered length, by the name behind the dot. */
 int sim_page_patch(struct sim_page *page, const struct ini_place *at, const char *what,
 		   const char *value);
+
+void sim_page_free(struct sim_page *page);
 
 /* Lays the byte patches over bytes[PAGE_SIZE_MAX]. */
 void sim_page_overlay(const struct sim_page *page, uint8_t *bytes);
@@ -175,10 +181,9 @@ void sim_fault_count(struct sim *s, uint64_t elapsed_us, const struct command *c
 
 /* ---- Timeline. ---- */
 
-/* The page as the file and its changes up to then have it, before behaviour. In *scratch, or the
- * drive's own. */
-const struct sim_page *sim_page_at(const struct sim *s, const struct sim_page *page,
-				   uint64_t elapsed_us, struct sim_page *scratch);
+/* The page as the file and its changes up to then have it, before behaviour and byte patches: into
+ * ret[PAGE_SIZE_MAX], zeros behind its end. Returns whether the drive has it then. */
+bool sim_page_at(const struct sim *s, const struct sim_page *page, uint64_t elapsed_us, uint8_t *ret);
 
 /* How many faults of a kind have ended since another drive was put in, up to then. Those from the
  * beginning do not count: the drive was not there before. */

@@ -108,7 +108,7 @@ static void sim_settle(struct sim *s)
 	struct sim_behaviour *b = &s->behaviour;
 	uint8_t identify[PAGE_SIZE_MAX];
 
-	memcpy(identify, page->bytes, sizeof(identify));
+	sim_page_at(s, page, 0, identify);
 	sim_page_overlay(page, identify);
 	b->warning_temperature = limit_celsius(identify + 266);
 	b->critical_temperature = limit_celsius(identify + 268);

@@ -108,11 +108,21 @@ struct sim_page *sim_page_make(struct sim *s, const struct page *p, uint32_t ins
 	page = calloc(1, sizeof(*page));
 	if (!page)
 		return NULL;
-	page->page = p;
-	page->instance = instance;
+	*page = (struct sim_page){ .page = p, .instance = instance, .bytes = malloc(p->size) };
+	if (!page->bytes) {
+		free(page);
+		return NULL;
+	}
 	page_blank(p, page->bytes);
 	more[s->n_pages++] = page;
 	return page;
+}
+
+void sim_page_free(struct sim_page *page)
+{
+	free(page->bytes);
+	free(page->patch);
+	free(page);
 }
 
 int sim_page_set(struct sim_page *page, const struct ini_place *at, const char *column,
@@ -163,22 +173,24 @@ int sim_page_patch(struct sim_page *page, const struct ini_place *at, const char
 	if (offset >= room)
 		return ini_fail(at, -ERANGE, "[raw] %s.%s: the page has offsets 0 to %zu", p->name,
 				what, room - 1);
-	int r = parse_hex(value, page->patch + offset, room - offset, &n);
+	if (!page->patch && !(page->patch = calloc(1, sizeof(*page->patch))))
+		return ini_fail(at, -ENOMEM, "%s", strerror(ENOMEM));
+	int r = parse_hex(value, page->patch->bytes + offset, room - offset, &n);
 	if (r == -ERANGE)
 		return ini_fail(at, r, "[raw] %s.%s: more than the %zu bytes up to the page's end",
 				p->name, what, room - offset);
 	if (r < 0)
 		return ini_fail(at, r, "[raw] %s.%s = %s: allowed are hexadecimal bytes, as 09 01",
 				p->name, what, value);
-	memset(page->mask + offset, 0xff, n);
+	memset(page->patch->mask + offset, 0xff, n);
 	return 0;
 }
 
 void sim_page_overlay(const struct sim_page *page, uint8_t *bytes)
 {
-	for (unsigned i = 0; i < PAGE_SIZE_MAX; i++)
-		if (page->mask[i])
-			bytes[i] = page->patch[i];
+	for (unsigned i = 0; page->patch && i < PAGE_SIZE_MAX; i++)
+		if (page->patch->mask[i])
+			bytes[i] = page->patch->bytes[i];
 }
 
 static int split_fail(const struct ini_place *at, const char *section, const char *key)

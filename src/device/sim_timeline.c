@@ -46,27 +46,25 @@ static uint64_t initialised(const struct sim *s, uint64_t elapsed_us)
 	return last;
 }
 
-const struct sim_page *sim_page_at(const struct sim *s, const struct sim_page *page,
-				   uint64_t elapsed_us, struct sim_page *scratch)
+bool sim_page_at(const struct sim *s, const struct sim_page *page, uint64_t elapsed_us, uint8_t *ret)
 {
-	for (size_t i = 0; i < s->n_changes && s->changes[i].at <= elapsed_us; i++) {
-		if (page != scratch)
-			*scratch = *page;
-		page = scratch;
-		sim_change_page(&s->changes[i], scratch);
-	}
-	return page;
+	struct sim_page then = *page;
+
+	memset(ret, 0, PAGE_SIZE_MAX);
+	memcpy(ret, page->bytes, page->page->size);
+	then.bytes = ret;
+	for (size_t i = 0; i < s->n_changes && s->changes[i].at <= elapsed_us; i++)
+		sim_change_page(&s->changes[i], &then);
+	return then.supported;
 }
 
 /* The names that the kernel reads from the bytes of Identify, whoever wrote them. */
 static void identify_describe(const struct sim *s, uint64_t elapsed_us, struct drive *ret)
 {
-	struct sim_page scratch;
+	const struct sim_page *page = sim_page_find(s, &identify_page, 0);
 	uint8_t bytes[PAGE_SIZE_MAX];
-	const struct sim_page *page =
-		sim_page_at(s, sim_page_find(s, &identify_page, 0), elapsed_us, &scratch);
 
-	memcpy(bytes, page->bytes, sizeof(bytes));
+	sim_page_at(s, page, elapsed_us, bytes);
 	sim_page_overlay(page, bytes);
 	drive_text(bytes + 4, 20, ret->serial, sizeof(ret->serial));
 	drive_text(bytes + 24, 40, ret->model, sizeof(ret->model));

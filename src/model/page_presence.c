@@ -9,6 +9,7 @@ const uint8_t *facts_bytes(const struct page_facts *facts, const struct page *p)
 {
 	bool settled;
 
+	/* cppcheck-suppress returnDanglingLifetime ; the bytes are the callback's */
 	return facts->bytes(facts->userdata, p, &settled);
 }
 
