@@ -21,6 +21,10 @@ static void noise(const struct page *p, uint8_t *bytes)
 		bytes[NPSS] = 31;
 		bytes[254] |= 0x80; /* VWCI is valid */
 	}
+	if (p == &ocp_latency_monitor_page) {
+		bytes[0] |= 1;   /* enabled */
+		bytes[462] |= 1; /* what triggered the debug log */
+	}
 }
 
 static unsigned bits_of(const struct field *f)

@@ -101,6 +101,7 @@ struct page {
 
 extern const struct page identify_page, supported_logs_page, uuid_list_page, namespaces_page,
 	smart_page, ocp_smart_page, thermal_page;
+extern const struct page ocp_latency_monitor_page;
 
 /* The OCP UUID in display order, as a UUID list has it. */
 extern const uint8_t ocp_uuid[16];

@@ -61,6 +61,20 @@ static int namespaces_give(struct sim *s)
 	return 0;
 }
 
+/* The latency monitor as OCP has it at first, on, for drives that turn out to be of OCP. */
+static int latency_monitor_make(struct sim *s)
+{
+	static const uint8_t settings[] = { 0x07, 0, 0, 0, 0xe0, 0x07, 0x05, 0x13, 0x1e, 0x2e, 0xff,
+					    0x0f, 0x0a };
+	struct sim_page *page = sim_page_make(s, &ocp_latency_monitor_page, 0);
+
+	if (!page)
+		return -ENOMEM;
+	memcpy(page->bytes, settings, sizeof(settings));
+	bytes_put(page->bytes + 448, 2, 0x0fc0); /* debug log trigger enable */
+	return 0;
+}
+
 int sim_defaults(struct sim *s)
 {
 	int r = identify_give(s);
@@ -69,6 +83,8 @@ int sim_defaults(struct sim *s)
 		r = smart_give(s);
 	if (r == 0)
 		r = namespaces_give(s);
+	if (r == 0)
+		r = latency_monitor_make(s);
 	sim_behaviour_init(&s->behaviour);
 	return r;
 }
@@ -79,6 +95,26 @@ static bool has_page_of(const struct sim *s, const uint8_t *uuid)
 		if (s->pages[i]->supported && s->pages[i]->page->uuid == uuid)
 			return true;
 	return false;
+}
+
+/* What every drive with C0h of such a version has, if only empty. */
+static const struct {
+	const struct page *page;
+	uint16_t least, most;
+} ocp_pages[] = {
+	{ &ocp_latency_monitor_page, 0, UINT16_MAX },
+};
+
+static int ocp_settle(struct sim *s)
+{
+	const struct sim_page *smart = sim_page_find(s, &ocp_smart_page, 0);
+	uint64_t version = smart ? bytes_get(smart->bytes + 494, 2) : 0;
+
+	for (size_t i = 0; smart && smart->supported && i < ELEMENTS(ocp_pages); i++)
+		if (version >= ocp_pages[i].least && version <= ocp_pages[i].most &&
+		    !give(s, ocp_pages[i].page, 0))
+			return -ENOMEM;
+	return 0;
 }
 
 /* One that says that it keeps such a list, and has pages by it, has the OCP UUID in it. */
@@ -113,7 +149,9 @@ static int supported_logs_settle(struct sim *s, const uint8_t *identify)
 int sim_defaults_settle(struct sim *s)
 {
 	const uint8_t *identify = sim_page_find(s, &identify_page, 0)->bytes;
-	int r = uuid_list_settle(s, identify);
+	int r = ocp_settle(s);
 
+	if (r == 0)
+		r = uuid_list_settle(s, identify);
 	return r < 0 ? r : supported_logs_settle(s, identify);
 }

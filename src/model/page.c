@@ -16,6 +16,7 @@ const struct page *const pages[] = {
 	&ocp_smart_page,
 	&namespaces_page,
 	&thermal_page,
+	&ocp_latency_monitor_page,
 	NULL,
 };
 
