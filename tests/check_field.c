@@ -115,10 +115,12 @@ static struct bits bits_of(const struct field *f, unsigned index)
 	return (struct bits){ from, from + (f->bits ? f->bits : 8u * f->size) };
 }
 
-/* A byte is read twice only as a whole, by a row named *_raw, beside the rows of its bits. */
+/* A byte is read twice only as a whole, by a row named *_raw, beside the rows of its bits, or of what
+ * becomes of it. */
 static bool may_overlap(const struct field *a, const struct field *b)
 {
-	return (ends_with(a->name, "_raw") && b->bits) || (ends_with(b->name, "_raw") && a->bits);
+	return (ends_with(a->name, "_raw") && (b->bits || b->conversion)) ||
+	       (ends_with(b->name, "_raw") && (a->bits || a->conversion));
 }
 
 static void check_overlap(const struct row *a, unsigned i, const struct row *b)

@@ -102,7 +102,18 @@ static const struct {
 	const struct page *page;
 	uint16_t least, most;
 } ocp_pages[] = {
+	{ &ocp_error_recovery_page, 0, UINT16_MAX },
 	{ &ocp_latency_monitor_page, 0, UINT16_MAX },
+	{ &ocp_device_capabilities_page, 0, UINT16_MAX },
+	{ &ocp_unsupported_requirements_page, 0, UINT16_MAX },
+	{ &ocp_firmware_activation_history_page, 0, 3 },
+	{ &ocp_tcg_configuration_page, 4, UINT16_MAX },
+	{ &ocp_telemetry_strings_page, 4, UINT16_MAX },
+	{ &ocp_plp_failure_mode_page, 0, UINT16_MAX },
+	{ &ocp_ieee1667_silo_page, 0, UINT16_MAX },
+	{ &ocp_plp_health_check_page, 0, UINT16_MAX },
+	{ &ocp_power_state_page, 3, UINT16_MAX },
+	{ &ocp_async_event_configuration_page, 4, UINT16_MAX },
 };
 
 static int ocp_settle(struct sim *s)
