@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* The OCP pages beside C0h, C3h and C6h: every value of pages made by hand, and which drives are asked. */
+/* The OCP pages beside C0h, C3h and C6h, and features: every value of pages made by hand, and which
+ * drives are asked. */
 
 #include "pages_ocp_support.h"
 
@@ -442,6 +443,7 @@ static const struct {
 	{ &ocp_firmware_activation_history_page, 0xc2, 0, 3 },
 	{ &ocp_device_capabilities_page, 0xc4, 0, 65535 },
 	{ &ocp_unsupported_requirements_page, 0xc5, 0, 65535 },
+	{ &ocp_hardware_components_page, 0xc6, 4, 65535 },
 	{ &ocp_tcg_configuration_page, 0xc7, 4, 65535 },
 	{ &ocp_telemetry_strings_page, 0xc9, 4, 65535 },
 	{ &ocp_plp_failure_mode_page, 0xc2, 0, 65535 },

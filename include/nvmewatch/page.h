@@ -103,7 +103,7 @@ extern const struct page identify_page, supported_logs_page, uuid_list_page, nam
 	smart_page, ocp_smart_page, thermal_page;
 extern const struct page ocp_error_recovery_page, ocp_latency_monitor_page,
 	ocp_device_capabilities_page, ocp_unsupported_requirements_page,
-	ocp_firmware_activation_history_page, ocp_tcg_configuration_page,
+	ocp_firmware_activation_history_page, ocp_hardware_components_page, ocp_tcg_configuration_page,
 	ocp_telemetry_strings_page, ocp_plp_failure_mode_page, ocp_ieee1667_silo_page,
 	ocp_plp_health_check_page, ocp_power_state_page, ocp_async_event_configuration_page;
 

@@ -107,6 +107,7 @@ static const struct {
 	{ &ocp_device_capabilities_page, 0, UINT16_MAX },
 	{ &ocp_unsupported_requirements_page, 0, UINT16_MAX },
 	{ &ocp_firmware_activation_history_page, 0, 3 },
+	{ &ocp_hardware_components_page, 4, UINT16_MAX },
 	{ &ocp_tcg_configuration_page, 4, UINT16_MAX },
 	{ &ocp_telemetry_strings_page, 4, UINT16_MAX },
 	{ &ocp_plp_failure_mode_page, 0, UINT16_MAX },

@@ -21,6 +21,7 @@ const struct page *const pages[] = {
 	&ocp_device_capabilities_page,
 	&ocp_unsupported_requirements_page,
 	&ocp_firmware_activation_history_page,
+	&ocp_hardware_components_page,
 	&ocp_tcg_configuration_page,
 	&ocp_telemetry_strings_page,
 	&ocp_plp_failure_mode_page,

@@ -10,7 +10,7 @@
 #include "ocp.h"
 
 #define VALID 0x80
-#define STATE 0x1f
+#define STATE 0x1fu
 #define WATTS_MAX 127
 
 static const uint8_t guid[16] = {
