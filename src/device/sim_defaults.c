@@ -61,17 +61,22 @@ static int namespaces_give(struct sim *s)
 	return 0;
 }
 
-/* The latency monitor as OCP has it at first, on, for drives that turn out to be of OCP. */
-static int latency_monitor_make(struct sim *s)
+/* For drives that turn out to be of OCP: the latency monitor on, as OCP has it at first, and lists that
+ * are empty. */
+static int ocp_make(struct sim *s)
 {
 	static const uint8_t settings[] = { 0x07, 0, 0, 0, 0xe0, 0x07, 0x05, 0x13, 0x1e, 0x2e, 0xff,
 					    0x0f, 0x0a };
-	struct sim_page *page = sim_page_make(s, &ocp_latency_monitor_page, 0);
+	struct sim_page *monitor = sim_page_make(s, &ocp_latency_monitor_page, 0);
+	struct sim_page *activations = sim_page_make(s, &ocp_firmware_activation_history_page, 0);
+	struct sim_page *requirements = sim_page_make(s, &ocp_unsupported_requirements_page, 0);
 
-	if (!page)
+	if (!monitor || !activations || !requirements)
 		return -ENOMEM;
-	memcpy(page->bytes, settings, sizeof(settings));
-	bytes_put(page->bytes + 448, 2, 0x0fc0); /* debug log trigger enable */
+	memcpy(monitor->bytes, settings, sizeof(settings));
+	bytes_put(monitor->bytes + 448, 2, 0x0fc0); /* debug log trigger enable */
+	bytes_put(activations->bytes + 4, 4, 0);
+	bytes_put(requirements->bytes, 2, 0);
 	return 0;
 }
 
@@ -84,7 +89,7 @@ int sim_defaults(struct sim *s)
 	if (r == 0)
 		r = namespaces_give(s);
 	if (r == 0)
-		r = latency_monitor_make(s);
+		r = ocp_make(s);
 	sim_behaviour_init(&s->behaviour);
 	return r;
 }
@@ -120,9 +125,14 @@ static const struct {
 static int ocp_settle(struct sim *s)
 {
 	const struct sim_page *smart = sim_page_find(s, &ocp_smart_page, 0);
-	uint64_t version = smart ? bytes_get(smart->bytes + 494, 2) : 0;
+	uint8_t bytes[PAGE_SIZE_MAX];
 
-	for (size_t i = 0; smart && smart->supported && i < ELEMENTS(ocp_pages); i++)
+	if (!smart || !smart->supported)
+		return 0;
+	memcpy(bytes, smart->bytes, sizeof(bytes));
+	sim_page_overlay(smart, bytes);
+	uint64_t version = bytes_get(bytes + 494, 2);
+	for (size_t i = 0; i < ELEMENTS(ocp_pages); i++)
 		if (version >= ocp_pages[i].least && version <= ocp_pages[i].most &&
 		    !give(s, ocp_pages[i].page, 0))
 			return -ENOMEM;
