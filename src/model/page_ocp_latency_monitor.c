@@ -113,11 +113,11 @@ static const struct field_conversion debug_stamp = {
 	  .reported = enabled, .help = help_ }
 
 /* The counters are the one array that runs forwards, but for the commands in a bucket. */
-#define BUCKETS(op_, window_, offset_)                                                   \
+#define BUCKETS(op_, window_, full_, offset_)                                            \
 	{ .name = window_ "_bucket_" op_ "_ios", .family = "latency_bucket_ios",         \
 	  .labels = "op=\"" op_ "\",window=\"" window_ "\"", .kind = FIELD_GAUGE,        \
 	  .offset = offset_, .size = 4, .count = 4, .stride = 16, .label = "bucket",     \
-	  .reported = enabled,                                                           \
+	  .full = full_, .reported = enabled,                                            \
 	  .help = "Commands whose latency was past the bucket's threshold and not past the next, " \
 		  "in the present window or the last full one." }
 
@@ -168,12 +168,12 @@ static const struct field fields[] = {
 	  .size = 1, .div = 10, .reported = enabled,
 	  .help = "Least time between two measured latencies, 0 any." },
 
-	BUCKETS("read", "active", 44),
-	BUCKETS("write", "active", 40),
-	BUCKETS("trim", "active", 36),
-	BUCKETS("read", "static", 252),
-	BUCKETS("write", "static", 248),
-	BUCKETS("trim", "static", 244),
+	BUCKETS("read", "active", false, 44),
+	BUCKETS("write", "active", false, 40),
+	BUCKETS("trim", "active", false, 36),
+	BUCKETS("read", "static", true, 252),
+	BUCKETS("write", "static", true, 248),
+	BUCKETS("trim", "static", true, 244),
 	SET_BACKWARDS(LATENCY, "active", 192, 2),
 	SET_BACKWARDS(LATENCY, "static", 400, 2),
 	SET_BACKWARDS(STAMP, "active", STAMPS, 8),
