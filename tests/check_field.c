@@ -121,11 +121,12 @@ static struct bits bits_of(const struct field *f, unsigned index)
 	return (struct bits){ from, from + (f->bits ? f->bits : 8u * f->size) };
 }
 
-/* A byte is read twice only as a whole, by a row named *_raw, beside the rows of its bits, or where an
- * item means one thing or another. */
+/* A byte is read twice only as a whole, by a row named *_raw, beside the rows of its bits or of what
+ * becomes of it, or where an item means one thing or another. */
 static bool may_overlap(const struct field *a, const struct field *b)
 {
-	return (ends_with(a->name, "_raw") && b->bits) || (ends_with(b->name, "_raw") && a->bits) ||
+	return (ends_with(a->name, "_raw") && (b->bits || b->conversion)) ||
+	       (ends_with(b->name, "_raw") && (a->bits || a->conversion)) ||
 	       (a->item && a->conversion && b->conversion);
 }
 

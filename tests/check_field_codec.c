@@ -32,6 +32,10 @@ static void noise(const struct row *r, uint8_t *bytes)
 			"f1 00 00 00 00 00 00 00 00 00 00 00 f2 00 00");
 	for (unsigned at = 0; r->field->item && at < p->size; at += r->field->item_size)
 		bytes[at] = at ? 1 : r->field->item;
+	if (p == &ocp_latency_monitor_page) {
+		bytes[0] |= 1;   /* enabled */
+		bytes[462] |= 1; /* what triggered the debug log */
+	}
 }
 
 static unsigned bits_of(const struct field *f)

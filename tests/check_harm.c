@@ -262,11 +262,15 @@ START_TEST(test_PWR_06_a_drive_with_apst_is_read_once_a_minute)
 
 	host_start();
 	host_run(MINUTE);
-	unsigned before = d->commands;
+	unsigned before = d->commands, asked_before[256];
+	memcpy(asked_before, d->asked, sizeof(asked_before));
 	host_run(60 * MINUTE);
 	ck_assert_uint_ge(d->asked[2], 60);
-	/* The hourly rest of it apart, 02h and C0h (it is hot) each minute. */
-	ck_assert_uint_le(d->commands - before, 2 * 60 + 2);
+	for (unsigned lid = 0; lid < 256; lid++)
+		ck_assert_uint_le(d->asked[lid] - asked_before[lid], 60);
+	/* The hourly rest of it apart, 02h, C0h and C3h (it is hot) each minute, and every five minutes
+	 * C1h and four features. */
+	ck_assert_uint_le(d->commands - before, 3 * 60 + 12 * 5 + 2);
 }
 END_TEST
 

@@ -157,6 +157,56 @@ START_TEST(test_small_counters_saturate)
 }
 END_TEST
 
+/* One in a million commands, a tenth of it in each slower bucket, from a timer of 5 minutes that begins
+ * anew at its threshold of 7 days. */
+START_TEST(test_the_latency_monitor_follows_the_workload)
+{
+	_cleanup_(sim_freep) struct sim *s = drive_of(LOADED "workload = steady\n");
+	const struct page *p = &ocp_latency_monitor_page;
+
+	ck_assert_int_eq(integer_at(s, 0, p, "active_bucket_read_ios_0"), 0);
+	ck_assert_int_le(llabs(integer_at(s, DAY, p, "active_bucket_read_ios_0") - 3283), 40);
+	ck_assert_int_le(llabs(integer_at(s, DAY, p, "active_bucket_write_ios_1") - 82), 2);
+	ck_assert_int_eq(integer_at(s, DAY, p, "active_bucket_timer_seconds"), 86400);
+	ck_assert_int_eq(integer_at(s, DAY, p, "static_bucket_read_ios_0"), 0);
+	ck_assert_int_eq(integer_at(s, 8 * DAY, p, "active_bucket_timer_seconds"), 86400);
+	ck_assert_int_le(llabs(integer_at(s, 8 * DAY, p, "active_bucket_read_ios_0") - 3283), 40);
+	ck_assert_int_eq(integer_at(s, 8 * DAY, p, "static_bucket_read_ios_0"), 12096);
+	ck_assert_int_eq(integer_at(s, 8 * DAY, p, "static_bucket_write_ios_3"), 3);
+	ck_assert_int_eq(integer_at(s, 13 * DAY, p, "static_bucket_read_ios_0"), 12096);
+}
+END_TEST
+
+START_TEST(test_a_latency_monitor_that_is_off_stands_still)
+{
+	_cleanup_(sim_freep) struct sim *s = drive_of(
+		LOADED "workload = steady\n[ocp_latency_monitor]\nfeature_status_raw = 6\n");
+	struct command c = read_page(&ocp_latency_monitor_page);
+	struct reply before = run(s, 0, c), after = run(s, DAY, c);
+
+	ck_assert_mem_eq(before.data, after.data, 512);
+}
+END_TEST
+
+/* What C0h says decides, as the drive shows it. */
+START_TEST(test_a_drive_has_the_ocp_pages_of_its_version)
+{
+	_cleanup_(sim_freep) struct sim *two = drive_of(
+		SERIAL "[ocp_smart]\nplp_starts = 1\n[raw]\nocp_smart.494 = 03 00\n");
+	_cleanup_(sim_freep) struct sim *five = drive_of(SERIAL "[ocp_smart]\nlog_page_version = 4\n");
+	_cleanup_(sim_freep) struct sim *none = drive_of(SERIAL);
+
+	ck_assert_int_eq(run(none, 0, read_page(&ocp_error_recovery_page)).status, 0x109);
+	ck_assert_int_eq(run(none, 0, read_page(&ocp_power_state_page)).status, 0x002);
+	ck_assert_int_eq(run(two, 0, read_page(&ocp_hardware_components_page)).status, 0x109);
+	ck_assert_int_eq(run(five, 0, read_page(&ocp_firmware_activation_history_page)).status, 0x109);
+	ck_assert_int_eq(integer_at(two, 0, &ocp_firmware_activation_history_page, "entries"), 0);
+	ck_assert_int_eq(integer_at(five, 0, &ocp_unsupported_requirements_page,
+				    "requirements_unsupported"), 0);
+	ck_assert_int_eq(integer_at(five, 0, &ocp_error_recovery_page, "panic"), 0);
+}
+END_TEST
+
 /* Any 64-bit time ends, and soon. */
 START_TEST(test_the_end_of_time)
 {
@@ -397,6 +447,9 @@ int main(void)
 	tcase_add_test(behaviour, test_wear_follows_the_bytes_written);
 	tcase_add_test(behaviour, test_a_hot_drive_throttles_and_recovers);
 	tcase_add_loop_test(behaviour, test_the_way_there_makes_no_difference, 0, 4);
+	tcase_add_test(behaviour, test_the_latency_monitor_follows_the_workload);
+	tcase_add_test(behaviour, test_a_latency_monitor_that_is_off_stands_still);
+	tcase_add_test(behaviour, test_a_drive_has_the_ocp_pages_of_its_version);
 	tcase_add_test(behaviour, test_drives_do_not_move_in_step);
 	tcase_add_test(behaviour, test_small_counters_saturate);
 	tcase_add_test(behaviour, test_the_end_of_time);

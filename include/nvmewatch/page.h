@@ -101,16 +101,19 @@ struct page {
 
 extern const struct page identify_page, supported_logs_page, uuid_list_page, namespaces_page,
 	smart_page, ocp_smart_page, thermal_page;
-extern const struct page pcie_link_page; /* of the host */
-extern const struct page block_page, pcie_link_page; /* of the host */
-extern const struct page block_page, pcie_aer_page, pcie_link_page; /* of the host */
-extern const struct page block_page, controller_page, pcie_aer_page, pcie_link_page; /* of the host */
+/* Of the host. */
+extern const struct page block_page, controller_page, pcie_aer_page, pcie_link_page;
 extern const struct page intel_smart_page, intel_temperature_page, solidigm_temperature_page;
 extern const struct page memblaze_smart_v0_page, memblaze_smart_v2_page, memblaze_smart_v3_page,
 	memblaze_smart_old_page, memblaze_latency_page;
 extern const struct page wdc_smart_page, wdc_vu_smart_page, wdc_nand_statistics_v2_page,
 	wdc_nand_statistics_v3_page, wdc_eol_page;
 extern const struct page micron_health_page, micron_smart_page, hyperscale_boot_smart_page;
+extern const struct page ocp_error_recovery_page, ocp_firmware_activation_history_page,
+	ocp_latency_monitor_page, ocp_device_capabilities_page, ocp_unsupported_requirements_page,
+	ocp_hardware_components_page, ocp_tcg_configuration_page, ocp_telemetry_strings_page;
+extern const struct page ocp_plp_failure_mode_page, ocp_ieee1667_silo_page, ocp_plp_health_check_page,
+	ocp_power_state_page, ocp_async_event_configuration_page;
 
 /* The OCP UUID in display order, as a UUID list has it. */
 extern const uint8_t ocp_uuid[16];

@@ -87,6 +87,25 @@ static int aer_give(struct sim *s)
 	return 0;
 }
 
+/* For drives that turn out to be of OCP: the latency monitor on, as OCP has it at first, and lists that
+ * are empty. */
+static int ocp_make(struct sim *s)
+{
+	static const uint8_t settings[] = { 0x07, 0, 0, 0, 0xe0, 0x07, 0x05, 0x13, 0x1e, 0x2e, 0xff,
+					    0x0f, 0x0a };
+	struct sim_page *monitor = sim_page_make(s, &ocp_latency_monitor_page, 0);
+	struct sim_page *activations = sim_page_make(s, &ocp_firmware_activation_history_page, 0);
+	struct sim_page *requirements = sim_page_make(s, &ocp_unsupported_requirements_page, 0);
+
+	if (!monitor || !activations || !requirements)
+		return -ENOMEM;
+	memcpy(monitor->bytes, settings, sizeof(settings));
+	bytes_put(monitor->bytes + 448, 2, 0x0fc0); /* debug log trigger enable */
+	bytes_put(activations->bytes + 4, 4, 0);
+	bytes_put(requirements->bytes, 2, 0);
+	return 0;
+}
+
 int sim_defaults(struct sim *s)
 {
 	int r = identify_give(s);
@@ -99,6 +118,8 @@ int sim_defaults(struct sim *s)
 		r = link_give(s);
 	if (r == 0)
 		r = aer_give(s);
+	if (r == 0)
+		r = ocp_make(s);
 	sim_behaviour_init(&s->behaviour);
 	return r;
 }
@@ -109,6 +130,43 @@ static bool has_page_of(const struct sim *s, const uint8_t *uuid)
 		if (s->pages[i]->supported && s->pages[i]->page->uuid == uuid)
 			return true;
 	return false;
+}
+
+/* What every drive with C0h of such a version has, if only empty. */
+static const struct {
+	const struct page *page;
+	uint16_t least, most;
+} ocp_pages[] = {
+	{ &ocp_error_recovery_page, 0, UINT16_MAX },
+	{ &ocp_latency_monitor_page, 0, UINT16_MAX },
+	{ &ocp_device_capabilities_page, 0, UINT16_MAX },
+	{ &ocp_unsupported_requirements_page, 0, UINT16_MAX },
+	{ &ocp_firmware_activation_history_page, 0, 3 },
+	{ &ocp_hardware_components_page, 4, UINT16_MAX },
+	{ &ocp_tcg_configuration_page, 4, UINT16_MAX },
+	{ &ocp_telemetry_strings_page, 4, UINT16_MAX },
+	{ &ocp_plp_failure_mode_page, 0, UINT16_MAX },
+	{ &ocp_ieee1667_silo_page, 0, UINT16_MAX },
+	{ &ocp_plp_health_check_page, 0, UINT16_MAX },
+	{ &ocp_power_state_page, 3, UINT16_MAX },
+	{ &ocp_async_event_configuration_page, 4, UINT16_MAX },
+};
+
+static int ocp_settle(struct sim *s)
+{
+	const struct sim_page *smart = sim_page_find(s, &ocp_smart_page, 0);
+	uint8_t bytes[PAGE_SIZE_MAX];
+
+	if (!smart || !smart->supported)
+		return 0;
+	memcpy(bytes, smart->bytes, sizeof(bytes));
+	sim_page_overlay(smart, bytes);
+	uint64_t version = bytes_get(bytes + 494, 2);
+	for (size_t i = 0; i < ELEMENTS(ocp_pages); i++)
+		if (version >= ocp_pages[i].least && version <= ocp_pages[i].most &&
+		    !give(s, ocp_pages[i].page, 0))
+			return -ENOMEM;
+	return 0;
 }
 
 /* One that says that it keeps such a list, and has pages by it, has the OCP UUID in it. */
@@ -175,8 +233,10 @@ static int controller_settle(struct sim *s, const uint8_t *identify)
 int sim_defaults_settle(struct sim *s)
 {
 	const uint8_t *identify = sim_page_find(s, &identify_page, 0)->bytes;
-	int r = uuid_list_settle(s, identify);
+	int r = ocp_settle(s);
 
+	if (r == 0)
+		r = uuid_list_settle(s, identify);
 	if (r == 0)
 		r = blocks_settle(s);
 	if (r == 0)

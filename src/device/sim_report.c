@@ -4,6 +4,7 @@
  * knows nothing of the field table that reads them. */
 
 #include <math.h>
+#include <string.h>
 
 #include "nvmewatch/host.h"
 #include "sim_internal.h"
@@ -153,6 +154,44 @@ static void items_put(const struct sim_state *st, uint8_t *bytes, unsigned size,
 				     st, bytes);
 }
 
+/* A bucket's share of the commands, one in a million and a tenth of it in each that is slower. */
+static double bucket_share(unsigned bucket)
+{
+	return 1e-6 / pow(10, bucket);
+}
+
+static void bucket_put(uint8_t *counter, double n)
+{
+	bytes_put(counter, 4, (uint64_t)fmin((double)bytes_get(counter, 4) + floor(n), UINT32_MAX));
+}
+
+/* The timer counts 5 minutes; at the threshold the active counters move to the static ones. Those of a
+ * window that is over are of the load that such a drive has on average. */
+static void latency_put(const struct sim_behaviour *b, const struct sim_state *st, uint8_t *bytes)
+{
+	double length = 300 * (double)bytes_get(bytes + 4, 2);
+	double age = 300 * (double)bytes_get(bytes + 2, 2) + st->powered_seconds;
+	double windows = length ? floor(age / length) : 0, since = age - windows * length;
+	double part = fmin(since / fmax(st->powered_seconds, 1), 1);
+
+	if (!(bytes[0] & 1))
+		return;
+	if (windows) {
+		memset(bytes + 32, 0, 64);
+		memset(bytes + 240, 0, 64);
+	}
+	bytes_put(bytes + 2, 2, (uint64_t)fmin(floor(since / 300), UINT16_MAX));
+	for (unsigned bucket = 0; bucket < 4; bucket++) {
+		uint8_t *active = bytes + 32 + 16 * bucket, *last = bytes + 240 + 16 * bucket;
+		double share = bucket_share(bucket), half = windows ? share * length / 2 : 0;
+
+		bucket_put(active + 12, share * part * st->read_commands);
+		bucket_put(active + 8, share * part * st->write_commands);
+		bucket_put(last + 12, half * (double)b->read_iops);
+		bucket_put(last + 8, half * (double)b->write_iops);
+	}
+}
+
 void sim_report(const struct sim_behaviour *b, const struct sim_state *st, const struct page *p,
 		uint8_t *bytes)
 {
@@ -177,5 +216,7 @@ void sim_report(const struct sim_behaviour *b, const struct sim_state *st, const
 		items_put(st, bytes, 12, 5);
 	} else if (p == &memblaze_smart_v3_page) {
 		items_put(st, bytes, 10, 2);
+	} else if (p == &ocp_latency_monitor_page) {
+		latency_put(b, st, bytes);
 	}
 }
