@@ -73,6 +73,7 @@ struct page {
 	uint16_t size;     /* bytes, a multiple of 4 */
 	uint16_t size_min; /* where a drive may have less of it, the rest counts as 0; 0: all of it */
 	uint32_t cdw11;    /* of Get Features */
+	uint32_t cdw11_instance; /* SELECT_CDW11: the bits of it that hold the number, one run */
 	enum page_cadence cadence;
 	bool history;      /* kept in history.db */
 	bool may_be_zero;  /* zeros are a value: an empty list, a feature that is off */
