@@ -233,10 +233,11 @@ static void count(struct fake_drive *d, const struct command *c)
 		return;
 	}
 	d->commands++;
-	if (c->opcode == OPCODE_IDENTIFY) {
-		d->identified += c->id == 1;
+	d->woken += fake_now - d->last >= 10 * SECOND;
+	d->last = fake_now;
+	d->identified += c->opcode == OPCODE_IDENTIFY && c->id == 1;
+	if (c->opcode != OPCODE_GET_LOG_PAGE)
 		return;
-	}
 	d->asked[c->id]++;
 	d->clearing += !c->rae;
 	if (!d->first_ask[c->id])
