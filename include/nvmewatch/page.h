@@ -101,10 +101,10 @@ struct page {
 };
 
 extern const struct page identify_page, supported_logs_page, uuid_list_page, namespaces_page,
-	smart_page, ocp_smart_page, thermal_page;
-extern const struct page pcie_link_page; /* of the host */
-extern const struct page block_page, pcie_link_page; /* of the host */
-extern const struct page block_page, pcie_aer_page, pcie_link_page; /* of the host */
+	smart_page, ocp_smart_page,
+	firmware_slots_page, power_management_page, over_temperature_threshold_page,
+	under_temperature_threshold_page, async_event_configuration_page, apst_page,
+	thermal_management_page, thermal_page;
 extern const struct page block_page, controller_page, pcie_aer_page, pcie_link_page; /* of the host */
 extern const struct page intel_smart_page, intel_temperature_page, solidigm_temperature_page;
 extern const struct page memblaze_smart_v0_page, memblaze_smart_v2_page, memblaze_smart_v3_page,

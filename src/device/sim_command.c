@@ -74,6 +74,7 @@ static void sim_read(const struct sim *s, const struct sim_page *own, uint8_t *b
 		block_put(s, own->instance, bytes);
 	else if (own->page == &controller_page)
 		controller_put(s, bytes);
+	sim_mandatory_put(s, own->page, bytes);
 	sim_page_overlay(page, bytes);
 }
 

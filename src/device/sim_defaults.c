@@ -175,8 +175,10 @@ static int controller_settle(struct sim *s, const uint8_t *identify)
 int sim_defaults_settle(struct sim *s)
 {
 	const uint8_t *identify = sim_page_find(s, &identify_page, 0)->bytes;
-	int r = uuid_list_settle(s, identify);
+	int r = sim_mandatory_settle(s);
 
+	if (r == 0)
+		r = uuid_list_settle(s, identify);
 	if (r == 0)
 		r = blocks_settle(s);
 	if (r == 0)

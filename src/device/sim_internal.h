@@ -92,6 +92,12 @@ int sim_defaults(struct sim *s);
 /* After: what the pages of the file make likely. 0 or -ENOMEM. */
 int sim_defaults_settle(struct sim *s);
 
+/* After that: features and log pages that every drive has, or Identify says it has. 0 or -ENOMEM. */
+int sim_mandatory_settle(struct sim *s);
+
+/* What such a page says of the drive's names and size, as they are at the last command. */
+void sim_mandatory_put(const struct sim *s, const struct page *p, uint8_t *bytes);
+
 /* ---- Identity. ---- */
 
 /* A key of [identity], in the drive and in the bytes of its identify page (NULL: not in those). */

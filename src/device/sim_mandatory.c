@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/* Features and log pages that every drive has, and those that its Identify Controller says it has: what
+ * the file leaves out is as in a drive that nobody has configured. Bytes at the offsets of the
+ * specifications. */
+
+#include <errno.h>
+#include <string.h>
+
+#include "sim_internal.h"
+
+#define SENSORS 8
+
+/* The page as the drive has it at power-on. NULL: no memory. */
+static uint8_t *give(struct sim *s, const struct page *p, uint32_t instance, bool *ret_new)
+{
+	struct sim_page *page = sim_page_find(s, p, instance);
+
+	*ret_new = !page || !page->supported;
+	page = sim_page_make(s, p, instance);
+	if (!page)
+		return NULL;
+	page->supported = true;
+	return page->bytes;
+}
+
+/* The composite temperature's upper limit is WCTEMP to begin with, all others are off. */
+static int thresholds_settle(struct sim *s, const uint8_t *identify, uint32_t sensor)
+{
+	uint64_t limit = sensor ? 0 : bytes_get(identify + 266, 2);
+	bool is_new;
+	uint8_t *over = give(s, &over_temperature_threshold_page, sensor, &is_new);
+
+	if (!over)
+		return -ENOMEM;
+	if (is_new)
+		bytes_put(over, 2, limit ? limit : 0xffff);
+	return give(s, &under_temperature_threshold_page, sensor, &is_new) ? 0 : -ENOMEM;
+}
+
+static int optional_settle(struct sim *s, const uint8_t *identify)
+{
+	bool is_new;
+
+	if (identify[265] & 1 && !give(s, &apst_page, 0, &is_new)) /* APSTA */
+		return -ENOMEM;
+	if (identify[322] & 1 && !give(s, &thermal_management_page, 0, &is_new)) /* HCTMA */
+		return -ENOMEM;
+	return 0;
+}
+
+static int features_settle(struct sim *s, const uint8_t *identify, const uint8_t *smart)
+{
+	bool is_new;
+	int r = thresholds_settle(s, identify, 0);
+
+	for (unsigned i = 0; r == 0 && i < SENSORS; i++)
+		if (bytes_get(smart + 200 + 2 * i, 2))
+			r = thresholds_settle(s, identify, i + 1);
+	if (r == 0 && (!give(s, &power_management_page, 0, &is_new) ||
+		       !give(s, &async_event_configuration_page, 0, &is_new)))
+		r = -ENOMEM;
+	return r < 0 ? r : optional_settle(s, identify);
+}
+
+static int slots_settle(struct sim *s)
+{
+	bool is_new;
+	uint8_t *slots = give(s, &firmware_slots_page, 0, &is_new);
+
+	if (!slots)
+		return -ENOMEM;
+	if (!(slots[0] & 7))
+		slots[0] |= 1; /* AFI: slot 1 runs */
+	return 0;
+}
+
+int sim_mandatory_settle(struct sim *s)
+{
+	const uint8_t *identify = sim_page_find(s, &identify_page, 0)->bytes;
+	const uint8_t *smart = sim_page_find(s, &smart_page, 0)->bytes;
+	int r = features_settle(s, identify, smart);
+
+	return r < 0 ? r : slots_settle(s);
+}
+
+/* The slot in use holds the firmware that Identify tells of. */
+static void slots_put(const uint8_t *identify, uint8_t *bytes)
+{
+	if (bytes[0] & 7)
+		memcpy(bytes + 8 * (bytes[0] & 7), identify + 64, 8);
+}
+
+void sim_mandatory_put(const struct sim *s, const struct page *p, uint8_t *bytes)
+{
+	struct sim_page scratch;
+
+	if (p == &firmware_slots_page)
+		slots_put(sim_page_at(s, sim_page_find(s, &identify_page, 0), s->now, &scratch)->bytes, bytes);
+}
