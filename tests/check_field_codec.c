@@ -24,6 +24,10 @@ static void noise(const struct row *r, uint8_t *bytes)
 		bytes[NPSS] = 31;
 		bytes[254] |= 0x80; /* VWCI is valid */
 	}
+	if (p == &namespace_page) {
+		bytes[24] |= 0x10; /* granularities are valid */
+		bytes[32] |= 0x80; /* so is the progress of a format */
+	}
 	if (p == &memblaze_smart_old_page)
 		put_hex(bytes, 72, "ec 00 00 00 00 00 00 00 00 00 00 00 ad 00 00 00 00 00 00 00 00 00 00 00 "
 			"f5 00 00 00 00 00 00 00 00 00 00 00 eb 00 00 00 00 00 00 00 00 00 00 00 "

@@ -75,13 +75,32 @@ static int slots_settle(struct sim *s)
 	return 0;
 }
 
+/* Those of the list, in blocks of 512 bytes. */
+static int namespaces_settle(struct sim *s)
+{
+	const struct sim_page *list = sim_page_find(s, &namespaces_page, 0);
+	uint64_t nsid;
+
+	for (unsigned i = 0; i < 1024 && (nsid = bytes_get(list->bytes + 4 * i, 4)); i++) {
+		bool is_new;
+		uint8_t *bytes = give(s, &namespace_page, (uint32_t)nsid, &is_new);
+		if (!bytes)
+			return -ENOMEM;
+		if (is_new)
+			bytes[128 + 2] = 9; /* LBADS of format 0 */
+	}
+	return 0;
+}
+
 int sim_mandatory_settle(struct sim *s)
 {
 	const uint8_t *identify = sim_page_find(s, &identify_page, 0)->bytes;
 	const uint8_t *smart = sim_page_find(s, &smart_page, 0)->bytes;
 	int r = features_settle(s, identify, smart);
 
-	return r < 0 ? r : slots_settle(s);
+	if (r == 0)
+		r = slots_settle(s);
+	return r < 0 ? r : namespaces_settle(s);
 }
 
 /* The slot in use holds the firmware that Identify tells of. */
@@ -91,10 +110,25 @@ static void slots_put(const uint8_t *identify, uint8_t *bytes)
 		memcpy(bytes + 8 * (bytes[0] & 7), identify + 64, 8);
 }
 
+/* What the file does not say of its size is the whole drive: NSZE, NCAP, NUSE. */
+static void namespace_put(const struct sim *s, uint8_t *bytes)
+{
+	unsigned format = (bytes[26] & 0xfu) | (bytes[26] >> 1 & 0x30u); /* FLBAS */
+	unsigned shift = bytes[128 + 4 * format + 2];
+	struct drive d;
+
+	sim_describe_at(s, s->now, &d);
+	for (unsigned at = 0; at < 24; at += 8)
+		if (shift < 64 && !bytes_get(bytes + at, 8))
+			bytes_put(bytes + at, 8, d.capacity_bytes >> shift);
+}
+
 void sim_mandatory_put(const struct sim *s, const struct page *p, uint8_t *bytes)
 {
 	struct sim_page scratch;
 
-	if (p == &firmware_slots_page)
+	if (p == &namespace_page)
+		namespace_put(s, bytes);
+	else if (p == &firmware_slots_page)
 		slots_put(sim_page_at(s, sim_page_find(s, &identify_page, 0), s->now, &scratch)->bytes, bytes);
 }

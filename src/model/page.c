@@ -15,6 +15,7 @@ const struct page *const pages[] = {
 	&smart_page,
 	&ocp_smart_page,
 	&namespaces_page,
+	&namespace_page,
 	&firmware_slots_page,
 	&power_management_page,
 	&over_temperature_threshold_page,
