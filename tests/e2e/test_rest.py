@@ -11,7 +11,7 @@ import decode
 from fleet import NEWLINE, write_nasty, write_shipped
 from web import drive_path
 
-SUMMARY = {"serial": str, "device": str, "model": str, "firmware": str, "capacity_bytes": int,
+SUMMARY = {"serial": str, "device": str, "model": str, "firmware": str, "capacity_bytes": int, "capacity_from": str,
            "present": bool, "responding": bool, "state": str, "health": dict,
            "temperature_celsius": int}
 BEYOND_2_53 = 32381395004 * 512000 + 1 * 512000  # DEC-13
