@@ -24,6 +24,9 @@ static void noise(const struct row *r, uint8_t *bytes)
 		bytes[NPSS] = 31;
 		bytes[254] |= 0x80; /* VWCI is valid */
 	}
+	if (p == &error_information_page)
+		for (unsigned at = 0; at < p->size; at += 64)
+			bytes[at] |= 1, bytes[at + 15] &= 0x7f, bytes[at + 63] |= 1; /* numbers, places, opcodes */
 	if (p == &namespace_page) {
 		bytes[24] |= 0x10; /* granularities are valid */
 		bytes[32] |= 0x80; /* so is the progress of a format */

@@ -496,10 +496,11 @@ int64_t host_value(const char *key, const struct page *p, const char *column)
 	const struct now_drive *d = host_shown(key);
 	const struct now_page *page = d ? &d->pages[page_index(p)] : NULL;
 	unsigned index;
+	const struct field *f = page_field(p, column, &index);
 	struct value v;
 
 	if (!page || !d->drive.present || !now_page_is_live(d, page, fake_now) ||
-	    page_decode(p, page_field(p, column, &index), index, page->bytes, &v) < 0)
+	    page_decode(p, f, index, page->bytes, &v) < 0)
 		return -1;
 	return v.integer;
 }

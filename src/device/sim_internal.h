@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "nvmewatch/error_log.h"
 #include "nvmewatch/ini.h"
 #include "nvmewatch/page.h"
 #include "nvmewatch/sim.h"
@@ -252,6 +253,17 @@ void sim_report(const struct sim_behaviour *b, const struct sim_state *st, const
 /* Answers a command that nothing is wrong with. Returns its status, without flag bits. */
 uint16_t sim_command(const struct sim *s, const struct command *c, struct reply *ret);
 
+/* ---- Its error log. ---- */
+
+/* Whether it has so many bytes of it: a drive refuses to be asked for more entries than it keeps. */
+bool sim_errors_have(const struct sim *s, uint32_t length);
+
+/* The last command's status counts, and becomes the newest entry. */
+void sim_errors_note(struct sim *s);
+
+/* Puts what was refused since power-on in front of the entries in the bytes. */
+void sim_errors_put(const struct sim *s, uint8_t *bytes);
+
 /* ---- The drive. ---- */
 
 struct sim {
@@ -267,5 +279,6 @@ struct sim {
 	struct sim_state state;
 	uint64_t now;      /* of the last command */
 	uint64_t failures; /* commands that ended with a status */
+	uint16_t refused[ERROR_ENTRIES_MAX]; /* those statuses, the last at (failures - 1) % of so many */
 	uint16_t status;   /* of the last command, with CRD, More and DNR */
 };

@@ -75,6 +75,16 @@ static int slots_settle(struct sim *s)
 	return 0;
 }
 
+static int errors_settle(struct sim *s)
+{
+	bool is_new;
+	uint8_t *log = give(s, &error_information_page, 0, &is_new);
+
+	if (log && is_new)
+		memset(log, 0, PAGE_SIZE_MAX);
+	return log ? 0 : -ENOMEM;
+}
+
 /* Those of the list, in blocks of 512 bytes. */
 static int namespaces_settle(struct sim *s)
 {
@@ -100,6 +110,8 @@ int sim_mandatory_settle(struct sim *s)
 
 	if (r == 0)
 		r = slots_settle(s);
+	if (r == 0)
+		r = errors_settle(s);
 	return r < 0 ? r : namespaces_settle(s);
 }
 

@@ -16,6 +16,7 @@ const struct page *const pages[] = {
 	&ocp_smart_page,
 	&namespaces_page,
 	&namespace_page,
+	&error_information_page,
 	&firmware_slots_page,
 	&power_management_page,
 	&over_temperature_threshold_page,
