@@ -16,7 +16,8 @@ static const char *const counted[] = {
 };
 /* States: 0 or 1, or a level, or the byte as it is. */
 static const char *const states[] = { "critical_warning", "throttled", "_non_operational", "_raw",
-	"power_state", "apst_enabled", "firmware_slot_active", "firmware_slot_next" };
+	"power_state", "apst_enabled",
+	"self_test_operation", "sanitize_status", "firmware_slot_active", "firmware_slot_next" };
 
 static bool ends_with_any(const char *name, const char *const *ends, size_t n)
 {
@@ -83,8 +84,9 @@ START_TEST(test_ratios_are_percent_of_the_drive)
 {
 	for (struct row *r = rows; r < rows + n_rows; r++)
 		if (ends_with(r->field->name, "_ratio"))
-			ck_row(r, "not a hundredth or a part of one",
-			       r->field->div && r->field->div % 100 == 0 && !r->field->bias);
+			ck_row(r, "neither a hundredth or a part of one nor a 65536th",
+			       ((r->field->div && r->field->div % 100 == 0) || r->field->div == 65536) &&
+			       !r->field->bias);
 }
 END_TEST
 

@@ -38,14 +38,23 @@ static int thresholds_settle(struct sim *s, const uint8_t *identify, uint32_t se
 	return give(s, &under_temperature_threshold_page, sensor, &is_new) ? 0 : -ENOMEM;
 }
 
+/* What Identify Controller says it has: switched off, or never used. */
 static int optional_settle(struct sim *s, const uint8_t *identify)
 {
+	const struct {
+		bool has;
+		const struct page *page;
+	} optional[] = {
+		{ identify[265] & 1, &apst_page },               /* APSTA */
+		{ identify[322] & 1, &thermal_management_page }, /* HCTMA */
+		{ identify[256] >> 4 & 1, &self_test_page },     /* OACS */
+		{ bytes_get(identify + 328, 4), &sanitize_page }, /* SANICAP */
+	};
 	bool is_new;
 
-	if (identify[265] & 1 && !give(s, &apst_page, 0, &is_new)) /* APSTA */
-		return -ENOMEM;
-	if (identify[322] & 1 && !give(s, &thermal_management_page, 0, &is_new)) /* HCTMA */
-		return -ENOMEM;
+	for (size_t i = 0; i < ELEMENTS(optional); i++)
+		if (optional[i].has && !give(s, optional[i].page, 0, &is_new))
+			return -ENOMEM;
 	return 0;
 }
 

@@ -17,6 +17,8 @@ const struct page *const pages[] = {
 	&namespaces_page,
 	&namespace_page,
 	&error_information_page,
+	&self_test_page,
+	&sanitize_page,
 	&firmware_slots_page,
 	&power_management_page,
 	&over_temperature_threshold_page,
