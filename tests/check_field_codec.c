@@ -34,6 +34,10 @@ static void noise(const struct row *r, uint8_t *bytes)
 	}
 	if (p == &sanitize_page)
 		bytes[2] = (uint8_t)((bytes[2] & 0xf8) | 2); /* in progress */
+	if (p == &power_measurement_page) {
+		put_number(bytes, 12, 2, 64); /* bins, */
+		put_number(bytes, 24, 2, 8);  /* of the size that is known */
+	}
 	if (p == &namespace_page) {
 		bytes[24] |= 0x10; /* granularities are valid */
 		bytes[32] |= 0x80; /* so is the progress of a format */

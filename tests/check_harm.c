@@ -267,6 +267,20 @@ START_TEST(test_ERR_04_being_found_costs_a_drive_one_error)
 }
 END_TEST
 
+/* Case LOG-02: an endurance group's page is refused, whatever Identify says. */
+START_TEST(test_LOG_02_a_refused_endurance_group_is_not_asked_again)
+{
+	struct fake_drive *d = fake_plug("nvme0", MODEL("S0", "M1", "FW1") OCP
+					 "[identify]\nctratt = 0x10\nendgidmax = 1\n"
+					 "[fault]\npage = log 0x09\nwhat = status 0x4109\n");
+
+	host_start();
+	host_run(24 * 60 * MINUTE);
+	ck_assert_uint_eq(d->asked[9], 1);
+	ck_assert_int_eq(host_value("S0", &smart_page, "temperature_celsius"), 30);
+}
+END_TEST
+
 /* ---- Sleep. ---- */
 
 /* Case PWR-06: a drive that goes to low power by itself is read at most once a minute. */
@@ -586,6 +600,7 @@ int main(void)
 		test_a_refusal_after_a_good_read_is_not_remembered,
 		test_a_quirk_keeps_a_page_from_being_asked,
 		test_ERR_04_being_found_costs_a_drive_one_error,
+		test_LOG_02_a_refused_endurance_group_is_not_asked_again,
 		test_PWR_06_a_drive_with_apst_is_read_once_a_minute,
 		test_a_suspended_drive_is_not_woken,
 		test_a_suspended_drive_is_not_woken_by_an_event,

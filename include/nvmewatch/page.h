@@ -103,6 +103,7 @@ struct page {
 extern const struct page identify_page, supported_logs_page, uuid_list_page, namespaces_page,
 	smart_page, ocp_smart_page,
 	namespace_page, error_information_page, self_test_page, sanitize_page,
+	endurance_group_page, rotational_media_page, power_measurement_page,
 	firmware_slots_page, power_management_page, over_temperature_threshold_page,
 	under_temperature_threshold_page, async_event_configuration_page, apst_page,
 	thermal_management_page, thermal_page;
