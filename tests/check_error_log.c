@@ -168,7 +168,7 @@ START_TEST(test_an_entry_without_number_ends_the_log)
 	put_entry(0, 0, 0);
 	ck_assert_str_eq(fresh(3), "");
 	ck_assert_uint_eq(error_log_newest(log_bytes, sizeof(log_bytes)), 0);
-	check_value(&error_information_page, log_bytes, "status_3", "absent");
+	check_value(&error_information_page, log_bytes, "status_1", "absent");
 }
 END_TEST
 

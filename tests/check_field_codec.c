@@ -32,9 +32,8 @@ static void noise(const struct row *r, uint8_t *bytes)
 		for (unsigned at = 4; at < p->size; at += 28)
 			bytes[at] = (uint8_t)((bytes[at] & 0xf0) | 0x17), bytes[at + 2] |= 0xf;
 	}
-	if (p == &sanitize_page)
-		bytes[2] = (uint8_t)((bytes[2] & 0xf8) | 2); /* in progress */
 	if (p == &power_measurement_page) {
+		bytes[2] |= 8;                /* the time of the maximum, */
 		put_number(bytes, 12, 2, 64); /* bins, */
 		put_number(bytes, 24, 2, 8);  /* of the size that is known */
 	}

@@ -24,13 +24,10 @@ static enum page_presence presence(const struct page_facts *facts)
 	return facts_bytes(facts, &identify_page) ? PAGE_POSSIBLE : PAGE_LATER;
 }
 
-/* An entry without a number ends the list. */
+/* An entry without a number is none. */
 static bool entry_reported(const uint8_t *bytes, unsigned index)
 {
-	for (unsigned i = 0; i <= index; i++)
-		if (!bytes_get(bytes + (size_t)i * ERROR_ENTRY_SIZE, 8))
-			return false;
-	return true;
+	return bytes_get(bytes + (size_t)index * ERROR_ENTRY_SIZE, 8);
 }
 
 static bool place_reported(const uint8_t *bytes, unsigned index)

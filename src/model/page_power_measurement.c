@@ -16,6 +16,12 @@ static enum page_presence presence(const struct page_facts *facts)
 	return facts_capability(facts, "ctratt", 21);
 }
 
+static bool maximum_time_reported(const uint8_t *bytes, unsigned index)
+{
+	(void)index;
+	return bytes[2] >> 3 & 1;
+}
+
 /* NPHD bins of the size that is known. */
 static bool bin_reported(const uint8_t *bytes, unsigned index)
 {
@@ -28,8 +34,6 @@ static bool bin_reported(const uint8_t *bytes, unsigned index)
 	{ .name = "interval_power_" stat_ "_watts", .family = "interval_power_watts",    \
 	  .labels = "stat=\"" stat_ "\"", .kind = FIELD_GAUGE, .offset = offset_,        \
 	  .size = 4, .full = true, .conversion = &interval_power, .help = help_ }
-#define TIME(offset_, name_, help_)                                                      \
-	{ .name = name_, .offset = offset_, .size = 8, .conversion = &timestamp, .help = help_ }
 #define BIN(at_)                                                                         \
 	.offset = HEADER + at_, .size = 4, .count = BINS, .first = 1, .stride = BIN_SIZE, \
 	.label = "bin", .reported = bin_reported
@@ -45,7 +49,8 @@ static const struct field fields[] = {
 	PLAIN(12, 2, "histogram_bins", "Bins of the histogram."),
 	{ .name = "stop_seconds", .offset = 14, .size = 2, .mul = 60,
 	  .help = "Time until the measurement stops, in whole minutes." },
-	TIME(16, "start_timestamp_seconds", "When the measurement began."),
+	{ .name = "start_timestamp_seconds", .offset = 16, .size = 8, .conversion = &timestamp,
+	  .help = "When the measurement began." },
 	{ .name = "histogram_bin_watts", .offset = 26, .size = 2, .div = 1000, .absent = ABSENT_ZERO,
 	  .help = "Power that a bin of the histogram spans." },
 	PLAIN(28, 2, "nphds", "NPHDS as the drive has it, of which bins it can keep."),
@@ -53,7 +58,8 @@ static const struct field fields[] = {
 	PLAIN(32, 4, "histogram_overflow_samples", "Samples above the last bin, saturating."),
 	POWER(40, "avg", "Power of the intervals of a measurement."),
 	POWER(44, "max", "Highest power of an interval."),
-	TIME(48, "interval_power_max_timestamp_seconds", "When that was."),
+	{ .name = "interval_power_max_timestamp_seconds", .offset = 48, .size = 8,
+	  .reported = maximum_time_reported, .conversion = &timestamp, .help = "When that was." },
 	{ .name = "error_ratio", .offset = 56, .size = 1, .div = 100, .absent = ABSENT_ONES,
 	  .help = "Uncertainty of the measurement." },
 	{ .name = "histogram_samples", BIN(0), .help = "Samples in a bin of the histogram." },

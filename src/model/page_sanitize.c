@@ -6,8 +6,6 @@
 #include "nvmewatch/cleanup.h"
 #include "nvmewatch/page.h"
 
-#define IN_PROGRESS 2
-
 static enum page_presence presence(const struct page_facts *facts)
 {
 	int64_t capabilities;
@@ -17,12 +15,6 @@ static enum page_presence presence(const struct page_facts *facts)
 	return facts_integer(facts, &identify_page, "sanicap", &capabilities) && capabilities
 		       ? PAGE_POSSIBLE
 		       : PAGE_LACKED;
-}
-
-static bool in_progress(const uint8_t *bytes, unsigned index)
-{
-	(void)index;
-	return (bytes[2] & 7) == IN_PROGRESS;
 }
 
 #define FLAG(bit_, name_, help_)                                                         \
@@ -36,7 +28,7 @@ static const struct field fields[] = {
 	  .help = "Most recent sanitize, 0 there was none, 1 done, 2 in progress, 3 failed, 4 done with "
 		  "blocks deallocated." },
 	{ .name = "sanitize_progress_ratio", .kind = FIELD_GAUGE, .size = 2, .div = 65536,
-	  .absent = ABSENT_ONES, .reported = in_progress, .full = true,
+	  .absent = ABSENT_ONES, .full = true,
 	  .help = "Share of the sanitize that is done, absent while none runs." },
 	{ .name = "overwrite_passes", .offset = 2, .size = 2, .shift = 3, .bits = 5,
 	  .help = "Overwrite passes that are done." },

@@ -18,7 +18,7 @@
 
 /* 0 and FFFFh are "no threshold". */
 #define THRESHOLD(name_, help_)                                                          \
-	{ .name = name_, .kind = FIELD_GAUGE, .size = 2, .bias = -273,                   \
+	{ .name = name_, .kind = FIELD_GAUGE, .size = 4, .bits = 16, .bias = -273,       \
 	  .absent = ABSENT_ZERO, .min = 200, .max = 500, .full = true, .help = help_ }
 #define HYSTERESIS(name_)                                                                \
 	{ .name = name_, .size = 4, .shift = 22, .bits = 3,                              \

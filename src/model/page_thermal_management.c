@@ -7,10 +7,10 @@
 #include "nvmewatch/page.h"
 
 /* 0 is "off"; what no drive can have is not believed. */
-#define LIMIT(offset_, name_, help_)                                                     \
+#define LIMIT(shift_, name_, help_)                                                     \
 	{ .name = name_ "_celsius", .family = "temperature_limit_celsius",               \
-	  .labels = "limit=\"" name_ "\"", .kind = FIELD_GAUGE, .offset = offset_,       \
-	  .size = 2, .bias = -273, .absent = ABSENT_ZERO, .min = 200, .max = 500, .help = help_ }
+	  .labels = "limit=\"" name_ "\"", .kind = FIELD_GAUGE, .size = 4,               \
+	  .shift = shift_, .bits = 16, .bias = -273, .absent = ABSENT_ZERO, .min = 200, .max = 500, .help = help_ }
 
 static enum page_presence presence(const struct page_facts *facts)
 {
@@ -18,7 +18,7 @@ static enum page_presence presence(const struct page_facts *facts)
 }
 
 static const struct field fields[] = {
-	LIMIT(2, "tmt1", "Composite temperature at which the drive throttles lightly."),
+	LIMIT(16, "tmt1", "Composite temperature at which the drive throttles lightly."),
 	LIMIT(0, "tmt2", "Composite temperature at which the drive throttles whatever it costs."),
 };
 
