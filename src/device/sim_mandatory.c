@@ -146,10 +146,11 @@ static void namespace_put(const struct sim *s, uint8_t *bytes)
 
 void sim_mandatory_put(const struct sim *s, const struct page *p, uint8_t *bytes)
 {
+	const struct sim_page *identify = sim_page_find(s, &identify_page, 0);
 	struct sim_page scratch;
 
 	if (p == &namespace_page)
 		namespace_put(s, bytes);
 	else if (p == &firmware_slots_page)
-		slots_put(sim_page_at(s, sim_page_find(s, &identify_page, 0), s->now, &scratch)->bytes, bytes);
+		slots_put(sim_page_at(s, identify, s->now, &scratch)->bytes, bytes);
 }

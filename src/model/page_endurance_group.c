@@ -51,7 +51,8 @@ static int instances(const struct page_facts *facts, uint32_t *ret, unsigned mos
 	{ .name = name_, .kind = FIELD_COUNTER, .offset = offset_, .size = 16,           \
 	  .mul = GIGABYTE, .absent = ABSENT_ZERO, .full = true, .help = help_ }
 #define COUNT(offset_, name_, help_)                                                     \
-	{ .name = name_, .kind = FIELD_COUNTER, .offset = offset_, .size = 16, .full = true, .help = help_ }
+	{ .name = name_, .kind = FIELD_COUNTER, .offset = offset_, .size = 16,           \
+	  .full = true, .help = help_ }
 #define CAPACITY(offset_, name_, help_)                                                  \
 	{ .name = name_, .kind = FIELD_GAUGE, .offset = offset_, .size = 16,             \
 	  .absent = ABSENT_ZERO, .full = true, .help = help_ }
@@ -65,13 +66,15 @@ static const struct field fields[] = {
 	{ .name = "features", .offset = 1, .size = 1,
 	  .help = "Features of an endurance group, bit 0 rotational media." },
 	{ .name = "available_spare_ratio", .kind = FIELD_GAUGE, .offset = 3, .size = 1, .div = 100,
-	  .max = 100, .full = true, .help = "Remaining spare capacity of an endurance group, 1 when new." },
+	  .max = 100, .full = true,
+	  .help = "Remaining spare capacity of an endurance group, 1 when new." },
 	{ .name = "available_spare_threshold_ratio", .kind = FIELD_GAUGE, .offset = 4, .size = 1,
 	  .div = 100, .max = 100, .full = true,
 	  .help = "Spare capacity below which an endurance group raises its spare warning." },
 	{ .name = "endurance_used_ratio", .kind = FIELD_GAUGE, .offset = 5, .size = 1, .div = 100,
 	  .full = true,
-	  .help = "Share of the rated endurance of an endurance group used, may exceed 1, saturates at 2.55." },
+	  .help = "Share of the rated endurance of an endurance group used, may exceed 1, saturates at "
+		  "2.55." },
 	{ .name = "domainid", .offset = 6, .size = 2, .absent = ABSENT_ZERO, .help = "Domain id." },
 	{ .name = "endurance_estimate_bytes", .kind = FIELD_GAUGE, .offset = 32, .size = 16,
 	  .mul = GIGABYTE, .absent = ABSENT_ZERO, .full = true,

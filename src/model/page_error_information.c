@@ -48,7 +48,8 @@ static bool opcode_reported(const uint8_t *bytes, unsigned index)
 
 static const struct field fields[] = {
 	{ .name = "error_count", ENTRY(0, 8), .reported = entry_reported, .absent = ABSENT_ZERO,
-	  .max = INT64_MAX, .help = "Number of an entry over the life of the drive, 1 is the newest entry." },
+	  .max = INT64_MAX,
+	  .help = "Number of an entry over the life of the drive, the first is the newest." },
 	{ .name = "submission_queue", ENTRY(8, 2), .reported = entry_reported, .absent = ABSENT_ONES,
 	  .help = "Submission queue of the command, 0 for administration." },
 	{ .name = "command_id", ENTRY(10, 2), .reported = entry_reported, .absent = ABSENT_ONES,

@@ -41,8 +41,9 @@ static bool bin_reported(const uint8_t *bytes, unsigned index)
 static const struct field fields[] = {
 	PLAIN(0, 1, "version", "Version of the page."),
 	PLAIN(1, 1, "generation", "Number of the measurement, modulo 256."),
-	PLAIN(2, 2, "attributes", "Bit 0 a measurement runs, 1 it has gaps, 2 values are estimated, 3 the time of "
-				  "the highest is known, 4 the histogram overflowed, 15:12 what is measured."),
+	PLAIN(2, 2, "attributes",
+	      "Bit 0 a measurement runs, 1 it has gaps, 2 values are estimated, 3 the time of the highest "
+	      "is known, 4 the histogram overflowed, 15:12 what is measured."),
 	PLAIN(4, 4, "size_bytes", "Size of the page."),
 	{ .name = "samples", .kind = FIELD_GAUGE, .offset = 8, .size = 4, .full = true,
 	  .help = "Power samples of the measurement, saturating." },
@@ -63,7 +64,8 @@ static const struct field fields[] = {
 	{ .name = "error_ratio", .offset = 56, .size = 1, .div = 100, .absent = ABSENT_ONES,
 	  .help = "Uncertainty of the measurement." },
 	{ .name = "histogram_samples", BIN(0), .help = "Samples in a bin of the histogram." },
-	{ .name = "histogram_lower_raw", BIN(4), .help = "Where a bin begins, as the drive has it (PHBLT)." },
+	{ .name = "histogram_lower_raw", BIN(4),
+	  .help = "Where a bin begins, as the drive has it (PHBLT)." },
 };
 
 const struct page power_measurement_page = {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Rotational Media Information, log page 16h (NVMe Base 2.3, 5.2.12.1.21), of the endurance groups of a
- * drive that spins. The first group tells for all: what is known of a drive's other pages is one of each. */
+ * drive that spins. The first group tells for all: of a page of which there are several, another page
+ * sees the first. */
 
 #include <errno.h>
 
@@ -32,7 +33,8 @@ static int instances(const struct page_facts *facts, uint32_t *ret, unsigned mos
 }
 
 #define COUNT(offset_, name_, help_)                                                     \
-	{ .name = name_, .kind = FIELD_COUNTER, .offset = offset_, .size = 4, .full = true, .help = help_ }
+	{ .name = name_, .kind = FIELD_COUNTER, .offset = offset_, .size = 4,            \
+	  .full = true, .help = help_ }
 
 static const struct field fields[] = {
 	{ .name = "endgid", .offset = 0, .size = 2, .help = "Endurance group id." },

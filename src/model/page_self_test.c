@@ -80,7 +80,8 @@ static const struct field fields[] = {
 	{ .name = "result", RESULT(0, 1), .bits = 4, .absent = ABSENT_ONES, .reported = used,
 	  .help = "Result of a self-test, 0 passed, 1 to 4, 8 and 9 aborted, 5 to 7 failed; 1 is the "
 		  "newest result." },
-	{ .name = "operation", RESULT(0, 1), .shift = 4, .bits = 4, .absent = ABSENT_ZERO, .reported = used,
+	{ .name = "operation", RESULT(0, 1), .shift = 4, .bits = 4, .absent = ABSENT_ZERO,
+	  .reported = used,
 	  .help = "Self-test that a result is of, as in self_test_operation." },
 	{ .name = "segment", RESULT(1, 1), .reported = segment_known,
 	  .help = "Segment of the self-test that failed." },

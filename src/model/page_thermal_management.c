@@ -10,7 +10,8 @@
 #define LIMIT(shift_, name_, help_)                                                     \
 	{ .name = name_ "_celsius", .family = "temperature_limit_celsius",               \
 	  .labels = "limit=\"" name_ "\"", .kind = FIELD_GAUGE, .size = 4,               \
-	  .shift = shift_, .bits = 16, .bias = -273, .absent = ABSENT_ZERO, .min = 200, .max = 500, .help = help_ }
+	  .shift = shift_, .bits = 16,                                                   \
+	  .bias = -273, .absent = ABSENT_ZERO, .min = 200, .max = 500, .help = help_ }
 
 static enum page_presence presence(const struct page_facts *facts)
 {
