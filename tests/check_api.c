@@ -155,6 +155,7 @@ START_TEST(test_drives_are_listed_with_what_matters)
 	ck_assert_str_eq(json_string_value(at(d, "model", NULL)), "Modell \xc3\xa4 \"x\"");
 	ck_assert(json_is_null(at(d, "firmware", NULL)));
 	ck_assert(json_is_null(at(d, "capacity_bytes", NULL)));
+	ck_assert(json_is_null(at(d, "capacity_from", NULL)));
 	ck_assert(json_is_true(at(d, "present", NULL)));
 	ck_assert(json_is_true(at(d, "responding", NULL)));
 	ck_assert_str_eq(json_string_value(at(d, "state", NULL)), "live");
@@ -207,7 +208,7 @@ START_TEST(test_numbers_are_exact_or_null)
 	ck_assert_has(text, "\"power_cycles\":9223372036854775807,");
 	ck_assert_has(text, "\"unsafe_shutdowns\":null,");
 	ck_assert_has(text, "\"available_spare_ratio\":0.97,");
-	ck_assert_has(text, "\"capacity_bytes\":960197124096,");
+	ck_assert_has(text, "\"capacity_bytes\":960197124096,\"capacity_from\":\"tnvmcap\",");
 	ck_assert_has(text, "\"sanicap\":2684354563,");
 	ck_assert_has(text, ",\"temperature_celsius\":null,\"pages\"");
 	ck_assert_has(text, "\"temperature_celsius\":null,\"available_spare_ratio\"");

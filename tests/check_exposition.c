@@ -376,6 +376,36 @@ START_TEST(test_a_block_page_goes_with_its_age)
 }
 END_TEST
 
+/* Cases CAP-01 and CAP-02: TNVMCAP is 0 without namespace management, and the kernel's node may have
+ * no size. */
+START_TEST(test_CAP_01_capacity_is_the_sum_of_the_namespaces_where_TNVMCAP_is_0)
+{
+	struct host h;
+	struct now_page more = { .instance = 2 };
+	uint8_t second[4096] = { 0 };
+
+	host_init(&h, 1);
+	host_page(&h, 0, &identify_page);
+	uint8_t *first = host_page(&h, 0, &namespace_page);
+	bytes_put(first, 8, 2000409264);
+	first[130] = 9;
+	h.pages[0][page_index(&namespace_page)].instance = 1;
+	TEXT one = host_render(&h, NULL, NULL);
+	ck_assert_has(one, "nvmewatch_drive_capacity_bytes{serial=\"D0\"} 1024209543168\n");
+	ck_assert_has(one, "nvmewatch_namespace_size_bytes{serial=\"D0\",namespace=\"1\"} 1024209543168\n");
+	/* A second one is not known: its size is missing. */
+	h.pages[0][page_index(&namespace_page)].more = &more;
+	TEXT part = host_render(&h, NULL, NULL);
+	ck_assert_lacks(part, "nvmewatch_drive_capacity_bytes{");
+	bytes_put(second, 8, 1000);
+	second[130] = 12;
+	second[128] = 16; /* 4096 + 16 bytes */
+	more.bytes = second;
+	TEXT both = host_render(&h, NULL, NULL);
+	ck_assert_has(both, "nvmewatch_drive_capacity_bytes{serial=\"D0\"} 1024213639168\n");
+}
+END_TEST
+
 START_TEST(test_capacity_comes_from_the_controller_or_else_the_kernel)
 {
 	struct host h;
@@ -659,6 +689,7 @@ int main(void)
 		test_info_leaves_out_what_is_unknown,
 		test_namespaces_go_by_their_block_device,
 		test_a_block_page_goes_with_its_age,
+		test_CAP_01_capacity_is_the_sum_of_the_namespaces_where_TNVMCAP_is_0,
 		test_capacity_comes_from_the_controller_or_else_the_kernel,
 		test_no_series_comes_twice,
 		test_rows_that_would_collide_are_left_out,

@@ -24,6 +24,23 @@ static void noise(const struct row *r, uint8_t *bytes)
 		bytes[NPSS] = 31;
 		bytes[254] |= 0x80; /* VWCI is valid */
 	}
+	if (p == &error_information_page)
+		for (unsigned at = 0; at < p->size; at += 64)
+			bytes[at] |= 1, bytes[at + 15] &= 0x7f, bytes[at + 63] |= 1; /* numbers, places, opcodes */
+	if (p == &self_test_page) {
+		bytes[0] |= 1; /* one runs; all results are there, of segments that are known */
+		for (unsigned at = 4; at < p->size; at += 28)
+			bytes[at] = (uint8_t)((bytes[at] & 0xf0) | 0x17), bytes[at + 2] |= 0xf;
+	}
+	if (p == &power_measurement_page) {
+		bytes[2] |= 8;                /* the time of the maximum, */
+		put_number(bytes, 12, 2, 64); /* bins, */
+		put_number(bytes, 24, 2, 8);  /* of the size that is known */
+	}
+	if (p == &namespace_page) {
+		bytes[24] |= 0x10; /* granularities are valid */
+		bytes[32] |= 0x80; /* so is the progress of a format */
+	}
 	if (p == &memblaze_smart_old_page)
 		put_hex(bytes, 72, "ec 00 00 00 00 00 00 00 00 00 00 00 ad 00 00 00 00 00 00 00 00 00 00 00 "
 			"f5 00 00 00 00 00 00 00 00 00 00 00 eb 00 00 00 00 00 00 00 00 00 00 00 "

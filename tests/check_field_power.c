@@ -22,6 +22,7 @@ static const struct {
 	bool zero; /* 0 W can be told from "not reported" */
 } powers[] = {
 	{ &smart_page, "power_watts", true },
+	{ &power_measurement_page, "interval_power_max_watts", true },
 	{ &identify_page, "power_state_max_watts_0", false },
 	{ &identify_page, "power_state_max_watts_31", false },
 	{ &identify_page, "power_state_idle_watts_7", false },

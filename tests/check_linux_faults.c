@@ -446,6 +446,21 @@ START_TEST(test_the_mock_objects_to_what_is_wrong)
 }
 END_TEST
 
+START_TEST(test_a_feature_is_its_result_and_its_data)
+{
+	plug(SERIAL "[identify]\napsta = 1\nwctemp_celsius = 77\n[apst]\napst_enabled = 1\n"
+	     "apst_idle_seconds_31 = 2\n");
+	ck_assert_int_eq(verdict(&apst_page), FAILURE_NONE);
+	ck_assert_uint_eq(reply.length, 260);
+	ck_assert_uint_eq(reply.data[0], 1);
+	ck_assert_uint_eq(bytes_get(reply.data + 4 + 8 * 31, 4) >> 8, 2000);
+	ck_assert_int_eq(verdict(&over_temperature_threshold_page), FAILURE_NONE);
+	ck_assert_uint_eq(bytes_get(reply.data, 4), 350);
+	ck_assert_int_eq(verdict(&under_temperature_threshold_page), FAILURE_NONE);
+	ck_assert_uint_eq(bytes_get(reply.data, 4), 0);
+}
+END_TEST
+
 START_TEST(test_the_mock_records)
 {
 	plug(SERIAL "[fault]\npage = smart\nwhat = delay 2s\n");
@@ -484,6 +499,7 @@ int main(void)
 		test_ERR_01_a_page_that_goes_adds_three,
 		test_the_mock_lets_through_what_is_right,
 		test_HNG_06_the_mock_objects_to_other_opcodes,
+		test_a_feature_is_its_result_and_its_data,
 		test_the_mock_records,
 	};
 	Suite *suite = suite_create("linux faults");

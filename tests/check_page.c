@@ -29,6 +29,8 @@ START_TEST(test_pages_are_well_formed)
 		ck_assert_uint_le(p->size_min, p->size);
 		ck_assert_int_eq(p->instance != NULL, p->selector != SELECT_NOTHING);
 		ck_assert_int_eq(p->instances != NULL, p->selector != SELECT_NOTHING);
+		ck_assert_int_eq(p->cdw11_instance != 0, p->selector == SELECT_CDW11);
+		ck_assert_uint_eq(p->cdw11 & p->cdw11_instance, 0);
 		ck_assert_uint_gt(p->n_fields, 0);
 	}
 	ck_assert_ptr_null(pages[page_total()]);

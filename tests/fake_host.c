@@ -233,10 +233,11 @@ static void count(struct fake_drive *d, const struct command *c)
 		return;
 	}
 	d->commands++;
-	if (c->opcode == OPCODE_IDENTIFY) {
-		d->identified += c->id == 1;
+	d->woken += fake_now - d->last >= 10 * SECOND;
+	d->last = fake_now;
+	d->identified += c->opcode == OPCODE_IDENTIFY && c->id == 1;
+	if (c->opcode != OPCODE_GET_LOG_PAGE)
 		return;
-	}
 	d->asked[c->id]++;
 	d->clearing += !c->rae;
 	if (!d->first_ask[c->id])
@@ -495,10 +496,11 @@ int64_t host_value(const char *key, const struct page *p, const char *column)
 	const struct now_drive *d = host_shown(key);
 	const struct now_page *page = d ? &d->pages[page_index(p)] : NULL;
 	unsigned index;
+	const struct field *f = page_field(p, column, &index);
 	struct value v;
 
 	if (!page || !d->drive.present || !now_page_is_live(d, page, fake_now) ||
-	    page_decode(p, page_field(p, column, &index), index, page->bytes, &v) < 0)
+	    page_decode(p, f, index, page->bytes, &v) < 0)
 		return -1;
 	return v.integer;
 }

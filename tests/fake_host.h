@@ -30,6 +30,8 @@ struct fake_drive {
 	unsigned readers;  /* that run */
 	unsigned commands; /* sent so far */
 	unsigned looks;    /* at what the kernel says of it */
+	unsigned woken;    /* times that there was one after ten seconds without any */
+	int64_t last;      /* mono, of the last one */
 	unsigned outstanding;
 	unsigned asked[256];    /* log pages, by LID */
 	unsigned clearing;      /* 02h without RAE */

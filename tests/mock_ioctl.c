@@ -55,6 +55,12 @@ static bool is_clear_on_read(unsigned lid)
 	return lid == 0x04 || lid == 0x0c || lid == 0x70 || lid == 0x80;
 }
 
+/* Log pages of which there are several. */
+static bool has_identifier(unsigned lid)
+{
+	return lid == 0x09 || lid == 0x16;
+}
+
 static const char *log_objection(const struct nvme_passthru_cmd64 *w)
 {
 	uint64_t dwords = (w->cdw10 >> 16 | (uint64_t)(w->cdw11 & 0xffff) << 16) + 1;
@@ -69,22 +75,34 @@ static const char *log_objection(const struct nvme_passthru_cmd64 *w)
 		return "a log page of one namespace";
 	if (dwords * 4 != w->data_len)
 		return "a number of dwords that is not the buffer's";
-	if (w->cdw11 >> 16 || w->cdw12 || w->cdw13 || w->cdw14 & ~0x7fu)
+	if ((w->cdw11 >> 16 && !has_identifier(w->cdw10 & 0xff)) || w->cdw12 || w->cdw13 ||
+	    w->cdw14 & ~0x7fu)
 		return "a log specific identifier, an offset or a command set";
 	return NULL;
 }
 
 static const char *identify_objection(const struct nvme_passthru_cmd64 *w)
 {
-	if (w->nsid || w->cdw10 & ~0xffu || w->cdw11 || w->cdw12 || w->cdw13 || w->cdw14)
-		return "an Identify of a namespace, a controller or a command set";
+	if ((w->nsid && w->cdw10) || w->cdw10 & ~0xffu || w->cdw11 || w->cdw12 || w->cdw13 || w->cdw14)
+		return "an Identify with a namespace that has none, of a controller or a command set";
 	return w->data_len == 4096 ? NULL : "an Identify of other than 4096 bytes";
+}
+
+/* TMPSEL and THSEL of the temperature threshold are all that may be told; nothing but the current value
+ * is asked for (SEL in CDW10). */
+static const char *feature_objection(const struct nvme_passthru_cmd64 *w)
+{
+	if (w->nsid || w->cdw10 & ~0xffu || w->cdw12 || w->cdw13 || w->cdw14 & ~0x7fu ||
+	    w->cdw11 & ~(w->cdw10 == 0x04 ? 0x1f0000u : 0))
+		return "a feature of a namespace, other than its current value, or with arguments";
+	return w->data_len == (w->cdw10 == 0x0c ? 256 : 0) ? NULL : "data of another length";
 }
 
 const char *mock_objection(const struct nvme_passthru_cmd64 *w)
 {
-	if (w->opcode != OPCODE_GET_LOG_PAGE && w->opcode != OPCODE_IDENTIFY)
-		return "an opcode other than Get Log Page and Identify";
+	if (w->opcode != OPCODE_GET_LOG_PAGE && w->opcode != OPCODE_IDENTIFY &&
+	    w->opcode != OPCODE_GET_FEATURES)
+		return "an opcode other than Get Log Page, Identify and Get Features";
 	if (w->timeout_ms)
 		return "a time-out of its own: the kernel resets the controller after it";
 	if (w->flags || w->rsvd1 || w->cdw2 || w->cdw3 || w->cdw15)
@@ -93,6 +111,8 @@ const char *mock_objection(const struct nvme_passthru_cmd64 *w)
 		return "metadata";
 	if (w->addr % 4096)
 		return "a buffer that is not page-aligned";
+	if (w->opcode == OPCODE_GET_FEATURES)
+		return feature_objection(w);
 	if (w->data_len < 4 || w->data_len % 4 || w->data_len > PAGE_SIZE_MAX)
 		return "a length that is no number of dwords up to 4 KiB";
 	return w->opcode == OPCODE_GET_LOG_PAGE ? log_objection(w) : identify_objection(w);
@@ -100,7 +120,7 @@ const char *mock_objection(const struct nvme_passthru_cmd64 *w)
 
 static struct command decode(const struct nvme_passthru_cmd64 *w)
 {
-	bool log = w->opcode == OPCODE_GET_LOG_PAGE;
+	bool log = w->opcode == OPCODE_GET_LOG_PAGE, feature = w->opcode == OPCODE_GET_FEATURES;
 
 	return (struct command){
 		.protocol = COMMAND_PROTOCOL,
@@ -110,7 +130,9 @@ static struct command decode(const struct nvme_passthru_cmd64 *w)
 		.rae = log ? w->cdw10 >> 15 & 1 : 0,
 		.uuid_index = w->cdw14 & 0x7f,
 		.nsid = w->nsid,
-		.length = w->data_len,
+		.lsi = log ? (uint16_t)(w->cdw11 >> 16) : 0,
+		.cdw11 = feature ? w->cdw11 : 0,
+		.length = w->data_len + (feature ? FEATURE_RESULT : 0),
 	};
 }
 
@@ -136,7 +158,18 @@ static int wait_answer(const struct command *c)
 	return delay && sim_presence(mock.drive, mock.now) != SIM_LIVE ? -EINTR : 0;
 }
 
-static int perform(const struct command *c, void *data)
+/* A short transfer leaves the rest of the buffer alone, and nobody says so. */
+static void transfer(const struct command *c, const struct reply *reply, void *data, uint64_t *ret_result)
+{
+	unsigned front = c->opcode == OPCODE_GET_FEATURES ? FEATURE_RESULT : 0;
+	unsigned length = reply->length < c->length ? reply->length : c->length;
+
+	*ret_result = bytes_get(reply->data, front);
+	if (length > front)
+		memcpy(data, reply->data + front, length - front);
+}
+
+static int perform(const struct command *c, void *data, uint64_t *ret_result)
 {
 	static struct reply reply;
 	enum sim_presence presence = sim_presence(mock.drive, mock.now);
@@ -150,8 +183,7 @@ static int perform(const struct command *c, void *data)
 	sim_execute(mock.drive, mock.now, c, &reply);
 	if (reply.error)
 		return reply.error;
-	/* A short transfer leaves the rest of the buffer alone, and nobody says so. */
-	memcpy(data, reply.data, reply.length < c->length ? reply.length : c->length);
+	transfer(c, &reply, data, ret_result);
 	return sim_wire_status(mock.drive);
 }
 
@@ -168,7 +200,7 @@ int ioctl(int fd, unsigned long request, ...)
 	va_list args;
 
 	va_start(args, request);
-	const void *wire = va_arg(args, const void *);
+	void *wire = va_arg(args, void *);
 	va_end(args);
 	(void)fd;
 	ck_assert_msg(request == NVME_IOCTL_ADMIN_CMD || request == NVME_IOCTL_ADMIN64_CMD,
@@ -180,7 +212,12 @@ int ioctl(int fd, unsigned long request, ...)
 	ck_assert_msg(!objection, "opcode %02xh, CDW10 %08xh: %s", done.wire.opcode,
 		      done.wire.cdw10, objection);
 	const struct command c = decode(&done.wire);
-	int r = perform(&c, (void *)(uintptr_t)done.wire.addr);
+	uint64_t result = 0;
+	int r = perform(&c, (void *)(uintptr_t)done.wire.addr, &result);
+	if (request == NVME_IOCTL_ADMIN64_CMD)
+		((struct nvme_passthru_cmd64 *)wire)->result = result;
+	else
+		((struct nvme_passthru_cmd *)wire)->result = (uint32_t)result;
 	done.ended = mock.now;
 	done.result = r < 0 ? -1 : r;
 	done.error = r < 0 ? -r : 0;

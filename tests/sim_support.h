@@ -58,8 +58,12 @@ static inline struct command identify_cns(uint8_t cns)
 static inline struct command read_page(const struct page *p)
 {
 	bool first = p->selector == SELECT_NSID || p->selector == SELECT_LSI;
+	struct command c = command_for_page(p, first, 0);
 
-	return command_for_page(p, first, 0);
+	/* What any drive has of it. */
+	if (p->size_min)
+		c.length = p->size_min;
+	return c;
 }
 
 static inline struct reply run(struct sim *s, uint64_t elapsed, struct command c)

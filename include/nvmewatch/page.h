@@ -73,6 +73,7 @@ struct page {
 	uint16_t size;     /* bytes, a multiple of 4 */
 	uint16_t size_min; /* where a drive may have less of it, the rest counts as 0; 0: all of it */
 	uint32_t cdw11;    /* of Get Features */
+	uint32_t cdw11_instance; /* SELECT_CDW11: the bits of it that hold the number, one run */
 	enum page_cadence cadence;
 	bool history;      /* kept in history.db */
 	bool may_be_zero;  /* zeros are a value: an empty list, a feature that is off */
@@ -101,6 +102,11 @@ struct page {
 
 extern const struct page identify_page, supported_logs_page, uuid_list_page, namespaces_page,
 	smart_page, ocp_smart_page, thermal_page;
+extern const struct page namespace_page, error_information_page, self_test_page, sanitize_page,
+	endurance_group_page, rotational_media_page, power_measurement_page, firmware_slots_page;
+extern const struct page power_management_page, over_temperature_threshold_page,
+	under_temperature_threshold_page, async_event_configuration_page, apst_page,
+	thermal_management_page;
 /* Of the host. */
 extern const struct page block_page, controller_page, pcie_aer_page, pcie_link_page;
 extern const struct page intel_smart_page, intel_temperature_page, solidigm_temperature_page;

@@ -43,7 +43,8 @@ int64_t view_collector_until(const struct view *v);
 bool view_value(const struct view *v, const struct now_drive *d, const struct page *p,
 		const char *column, struct value *ret);
 
-/* The capacity as the controller (TNVMCAP) or else the kernel says. True where either does. */
-bool view_capacity(const struct now_drive *d, int64_t *ret);
+/* The capacity as the controller (TNVMCAP), else its namespaces, else the kernel say. Returns who did:
+ * "tnvmcap", "namespaces" or "kernel"; NULL: nobody does. */
+const char *view_capacity(const struct now_drive *d, int64_t *ret);
 
 void view_health(const struct view *v, const struct now_drive *d, struct health *ret);

@@ -99,6 +99,13 @@ static uint8_t page_opcode(const struct page *p)
 	return 0;
 }
 
+static uint32_t cdw11_of(const struct page *p, uint32_t instance)
+{
+	return p->selector == SELECT_CDW11
+		       ? instance << __builtin_ctz(p->cdw11_instance) & p->cdw11_instance
+		       : 0;
+}
+
 struct command command_for_page(const struct page *p, uint32_t instance, uint8_t uuid_index)
 {
 	bool log = p->command == PAGE_LOG;
@@ -111,7 +118,7 @@ struct command command_for_page(const struct page *p, uint32_t instance, uint8_t
 		.uuid_index = p->uuid ? uuid_index : 0,
 		.nsid = p->selector == SELECT_NSID ? instance : log ? NSID_ALL : 0,
 		.lsi = p->selector == SELECT_LSI ? (uint16_t)instance : 0,
-		.cdw11 = p->cdw11 | (p->selector == SELECT_CDW11 ? instance : 0),
+		.cdw11 = p->cdw11 | cdw11_of(p, instance),
 		.length = p->size,
 	};
 }
@@ -128,7 +135,7 @@ bool command_is_for_page(const struct command *c, const struct page *p, uint32_t
 	else if (p->selector == SELECT_LSI)
 		instance = c->lsi;
 	else if (p->selector == SELECT_CDW11)
-		instance = c->cdw11 & ~p->cdw11;
+		instance = (c->cdw11 & p->cdw11_instance) >> __builtin_ctz(p->cdw11_instance);
 	if (c->cdw11 != command_for_page(p, instance, 0).cdw11)
 		return false;
 	*ret_instance = instance;

@@ -143,7 +143,8 @@ void sim_execute(struct sim *s, uint64_t elapsed_us, const struct command *c, st
 	ret->status = s->status & STATUS_MASK;
 	/* A drive logs what it refuses, and counts it; what the host lacks is none of its business. */
 	if (s->status) {
-		s->failures += c->kind == COMMAND_ADMIN;
+		if (c->kind == COMMAND_ADMIN)
+			sim_errors_note(s);
 		ret->length = 0;
 	}
 	sim_fault_count(s, s->now, c);

@@ -31,6 +31,8 @@ static void losses_put(const struct sim *s, const struct page *p, uint8_t *bytes
 		add(bytes + 112, removals); /* power cycles */
 		add(bytes + 144, removals); /* unsafe shutdowns */
 		add(bytes + 176, s->failures);
+	} else if (p == &error_information_page) {
+		sim_errors_put(s, bytes);
 	} else if (p == &ocp_smart_page && removals + sim_ended(s, SIM_RESET, s->now)) {
 		bytes_put(bytes + 136, 8, 0); /* unaligned I/O */
 	}
@@ -71,6 +73,7 @@ static void sim_read(const struct sim *s, const struct sim_page *page, uint8_t *
 		block_put(s, page->instance, bytes);
 	else if (page->page == &controller_page)
 		controller_put(s, bytes);
+	sim_mandatory_put(s, page->page, bytes);
 	sim_page_overlay(page, bytes);
 }
 
@@ -129,6 +132,8 @@ static uint16_t get_log_page(const struct sim *s, const struct command *c, struc
 
 	if (!status)
 		status = namespace_check(s, page->page, c);
+	if (!status && page->page == &error_information_page && !sim_errors_have(s, c->length))
+		status = STATUS_INVALID_FIELD;
 	if (!status)
 		page_reply(s, page, c, ret);
 	return status;

@@ -233,8 +233,10 @@ static int controller_settle(struct sim *s, const uint8_t *identify)
 int sim_defaults_settle(struct sim *s)
 {
 	const uint8_t *identify = sim_page_find(s, &identify_page, 0)->bytes;
-	int r = ocp_settle(s);
+	int r = sim_mandatory_settle(s);
 
+	if (r == 0)
+		r = ocp_settle(s);
 	if (r == 0)
 		r = uuid_list_settle(s, identify);
 	if (r == 0)

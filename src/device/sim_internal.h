@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "nvmewatch/error_log.h"
 #include "nvmewatch/ini.h"
 #include "nvmewatch/page.h"
 #include "nvmewatch/sim.h"
@@ -97,6 +98,12 @@ int sim_defaults(struct sim *s);
 
 /* After: what the pages of the file make likely. 0 or -ENOMEM. */
 int sim_defaults_settle(struct sim *s);
+
+/* After that: features and log pages that every drive has, or Identify says it has. 0 or -ENOMEM. */
+int sim_mandatory_settle(struct sim *s);
+
+/* What such a page says of the drive's names and size, as they are at the last command. */
+void sim_mandatory_put(const struct sim *s, const struct page *p, uint8_t *bytes);
 
 /* ---- Identity. ---- */
 
@@ -251,6 +258,17 @@ void sim_report(const struct sim_behaviour *b, const struct sim_state *st, const
 /* Answers a command that nothing is wrong with. Returns its status, without flag bits. */
 uint16_t sim_command(const struct sim *s, const struct command *c, struct reply *ret);
 
+/* ---- Its error log. ---- */
+
+/* Whether it has so many bytes of it: a drive refuses to be asked for more entries than it keeps. */
+bool sim_errors_have(const struct sim *s, uint32_t length);
+
+/* The last command's status counts, and becomes the newest entry. */
+void sim_errors_note(struct sim *s);
+
+/* Puts what was refused since power-on in front of the entries in the bytes. */
+void sim_errors_put(const struct sim *s, uint8_t *bytes);
+
 /* ---- The drive. ---- */
 
 struct sim {
@@ -266,5 +284,6 @@ struct sim {
 	struct sim_state state;
 	uint64_t now;      /* of the last command */
 	uint64_t failures; /* commands that ended with a status */
+	uint16_t refused[ERROR_ENTRIES_MAX]; /* those statuses, the last at (failures - 1) % of so many */
 	uint16_t status;   /* of the last command, with CRD, More and DNR */
 };

@@ -45,6 +45,14 @@ static const struct moving ocp_moving[] = {
 	{ 224, 8, .reported = true, SUM(erase_cycles), .unit = 1 }, /* version 5 and up */
 };
 
+static const struct moving group_moving[] = {
+	{ 48, 16, .reported = true, .up = true, SUM(host_read), .unit = 1e9 },
+	{ 64, 16, .reported = true, .up = true, SUM(host_written), .unit = 1e9 },
+	{ 80, 16, .reported = true, .up = true, SUM(media_written), .unit = 1e9 },
+	{ 96, 16, SUM(read_commands), .unit = 1 },
+	{ 112, 16, SUM(write_commands), .unit = 1 },
+};
+
 /* The block device of a drive whose host does nothing else: 0.1 ms a read, 0.02 ms a write. */
 #define STAT(column_) HOST_BLOCK_STAT + HOST_NUMBER * (column_), HOST_NUMBER
 
@@ -202,6 +210,9 @@ void sim_report(const struct sim_behaviour *b, const struct sim_state *st, const
 		wear_put(b, st, bytes);
 		warning_put(b, st, bytes);
 		power_put(b, st, bytes);
+	} else if (p == &endurance_group_page) {
+		for (size_t i = 0; i < ELEMENTS(group_moving); i++)
+			move(&group_moving[i], st, bytes);
 	} else if (p == &ocp_smart_page) {
 		for (size_t i = 0; i < ELEMENTS(ocp_moving); i++)
 			move(&ocp_moving[i], st, bytes);

@@ -2,9 +2,7 @@
 
 /* SMART / Health Information, log page 02h (NVMe Base 2.3, 5.2.12.1.3). */
 
-#include <errno.h>
-#include <math.h>
-
+#include "conversion.h"
 #include "nvmewatch/cleanup.h"
 #include "nvmewatch/page.h"
 
@@ -20,40 +18,6 @@
 
 #define COUNT(offset_, name_, help_)                                                    \
 	{ .name = name_, .kind = FIELD_COUNTER, .offset = offset_, .size = 16, .help = help_ }
-
-/* Interval power: 15:0 value, 17:16 scale (0 not reported, 1 0.0001 W, 2 0.01 W). */
-static int power_decode(const struct field *f, const uint8_t *bytes, unsigned at, struct value *ret)
-{
-	uint64_t raw = bytes_get(bytes + at, f->size), scale = raw >> 16 & 3;
-
-	if (scale != 1 && scale != 2)
-		return -ENODATA;
-	ret->real = (double)(raw & 0xffff) / (scale == 1 ? 10000 : 100);
-	ret->type = VALUE_REAL;
-	return 0;
-}
-
-static int power_encode(const struct field *f, const struct value *v, uint8_t *bytes, unsigned at)
-{
-	double watts = v->type == VALUE_REAL ? v->real : (double)v->integer;
-	uint64_t scale = watts * 10000 <= 0xffff ? 1 : 2;
-	double raw = round(watts * (scale == 1 ? 10000 : 100));
-
-	if (v->type == VALUE_TEXT)
-		return -EINVAL;
-	if (v->type == VALUE_ABSENT) {
-		bytes_put(bytes + at, f->size, 0);
-		return 0;
-	}
-	if (!(raw >= 0 && raw <= 0xffff))
-		return -ERANGE;
-	bytes_put(bytes + at, f->size, scale << 16 | (uint64_t)raw);
-	return 0;
-}
-
-static const struct field_conversion interval_power = {
-	.decode = power_decode, .encode = power_encode, .real = true,
-};
 
 static const struct field fields[] = {
 	{ .name = "critical_warning_raw", .kind = FIELD_GAUGE, .offset = 0, .size = 1,

@@ -54,7 +54,8 @@ static json_t *summary_json(const struct view *v, const struct now_drive *d)
 {
 	const struct drive *drive = &d->drive;
 	json_t *o = json_object();
-	int64_t capacity;
+	int64_t capacity = 0;
+	const char *from = view_capacity(d, &capacity);
 
 	json_put(o, "serial", json_string(drive->key));
 	json_put(o, "device", json_text(drive->device));
@@ -65,8 +66,8 @@ static json_t *summary_json(const struct view *v, const struct now_drive *d)
 	json_put(o, "transport", json_text(drive->transport));
 	json_put(o, "subsystem_nqn", json_text(drive->subsystem_nqn));
 	json_put(o, "paths", paths_json(drive));
-	json_put(o, "capacity_bytes",
-		 view_capacity(d, &capacity) ? json_integer(capacity) : json_null());
+	json_put(o, "capacity_bytes", from ? json_integer(capacity) : json_null());
+	json_put(o, "capacity_from", from ? json_string(from) : json_null());
 	json_put(o, "present", flag_json(v, drive->present));
 	/* Who has it gets the answers. */
 	json_put(o, "responding", drive->present && drive->lent ? json_null() :

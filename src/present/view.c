@@ -67,24 +67,48 @@ bool view_value(const struct view *v, const struct now_drive *d, const struct pa
 	return f && page_decode(p, f, index, bytes, ret) == 0;
 }
 
-bool view_capacity(const struct now_drive *d, int64_t *ret)
+/* TNVMCAP. A fact, so a drive that fell silent keeps it, as it does its namespaces. */
+static bool total_capacity(const struct now_drive *d, int64_t *ret)
 {
-	/* A fact, so a drive that fell silent keeps it. */
 	const uint8_t *identify = view_known(d, &identify_page)->bytes;
 	unsigned index;
+	const struct field *f = page_field(&identify_page, "tnvmcap_bytes", &index);
 	struct value value;
 
-	if (identify && page_decode(&identify_page,
-				    page_field(&identify_page, "tnvmcap_bytes", &index), 0, identify,
-				    &value) == 0) {
-		*ret = value.integer;
-		return true;
-	}
-	/* Drives without namespace management need not report it. */
-	if (!d->drive.capacity_bytes || d->drive.capacity_bytes > INT64_MAX)
+	if (!identify || page_decode(&identify_page, f, index, identify, &value) < 0)
 		return false;
-	*ret = (int64_t)d->drive.capacity_bytes;
+	*ret = value.integer;
 	return true;
+}
+
+/* The sum of all namespaces; part of them is no answer. */
+static bool namespaces_capacity(const struct now_drive *d, int64_t *ret)
+{
+	unsigned index;
+	const struct field *f = page_field(&namespace_page, "size_bytes", &index);
+	int64_t sum = 0;
+
+	for (const struct now_page *known = view_known(d, &namespace_page); known; known = known->more) {
+		struct value value;
+		if (!known->bytes || page_decode(&namespace_page, f, index, known->bytes, &value) < 0 ||
+		    __builtin_add_overflow(sum, value.integer, &sum))
+			return false;
+	}
+	*ret = sum;
+	return true;
+}
+
+const char *view_capacity(const struct now_drive *d, int64_t *ret)
+{
+	if (total_capacity(d, ret))
+		return "tnvmcap";
+	/* Drives without namespace management need not report it. */
+	if (namespaces_capacity(d, ret))
+		return "namespaces";
+	if (!d->drive.capacity_bytes || d->drive.capacity_bytes > INT64_MAX)
+		return NULL;
+	*ret = (int64_t)d->drive.capacity_bytes;
+	return "kernel";
 }
 
 void view_health(const struct view *v, const struct now_drive *d, struct health *ret)

@@ -243,7 +243,8 @@ static void put_event_time(struct exposition *e, const struct now_drive *d,
 	}
 }
 
-/* Shown whatever its age: it is the age. */
+/* Shown whatever its age: it is the age. Pages that are read once, or once an hour, are many, and nothing
+ * that an alert would wait for. */
 static void put_last_success(struct exposition *e, const struct now_drive *d,
 			     const struct drive_labels *l)
 {
@@ -251,7 +252,7 @@ static void put_last_success(struct exposition *e, const struct now_drive *d,
 
 	for (const struct page *const *p = pages; *p; p++)
 		for (const struct now_page *known = view_known(d, *p); known; known = known->more) {
-			if (!known->bytes)
+			if (!known->bytes || ((*p)->cadence >= CADENCE_SLOW && !e->options->full))
 				continue;
 			page_instance_name(*p, known->instance, name);
 			text_label(sample(e, l), true, "page", name);
@@ -259,6 +260,7 @@ static void put_last_success(struct exposition *e, const struct now_drive *d,
 		}
 }
 
+/* Of those, only what is lacking. */
 static void put_supported(struct exposition *e, const struct now_drive *d,
 			  const struct drive_labels *l)
 {
@@ -266,7 +268,8 @@ static void put_supported(struct exposition *e, const struct now_drive *d,
 
 	for (const struct page *const *p = pages; *p; p++)
 		for (const struct now_page *known = view_known(d, *p); known; known = known->more) {
-			if (!known->known)
+			if (!known->known || (known->supported && (*p)->cadence >= CADENCE_SLOW &&
+					      !e->options->full))
 				continue;
 			page_instance_name(*p, known->instance, name);
 			text_label(sample(e, l), true, "page", name);

@@ -109,6 +109,11 @@ class Page:
     tables: list # (table, id of a feature or None), the first with the page's version and GUID
     drive: dict  # {section: {key: value}} of a simulated drive that is asked for the page
     note: str
+    instance: str = None # which of several, None: there is one
+
+    def shown(self):
+        """What it is called in drive files and URLs."""
+        return f"{self.name}_{self.instance}" if self.instance else self.name
 
     def rows(self):
         return [(table, row) for table, id_ in self.tables for row in table.rows
@@ -129,11 +134,15 @@ def parse_drive(text):
     return sections
 
 
+def parse_page(cells):
+    tables = [parse_table(t) for t in cells["table"].split(",")] if cells["table"] else []
+    drive = parse_drive(cells["drive"])
+    return Page(cells["page"], tables, drive, cells["note"], drive.pop("instance", {}).get(""))
+
+
 def load_pages():
     _, rows = reference_table.read_cells("pages")
-    return [Page(cells["page"], [parse_table(t) for t in cells["table"].split(",")]
-                 if cells["table"] else [], parse_drive(cells["drive"]), cells["note"])
-            for cells in rows]
+    return [parse_page(cells) for cells in rows]
 
 
 def program_pages():

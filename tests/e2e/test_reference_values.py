@@ -46,11 +46,11 @@ class Drive:
     def sections(self):
         sections = {"raw": {}}
         for page in self.pages:
-            sections.setdefault(page.name, {})
+            sections.setdefault(page.shown(), {})
             for section, keys in page.drive.items():
                 sections.setdefault(section, {}).update(keys)
-        for page, data in self.bytes.items():
-            sections["raw"].update({f"{page}.{at}": data[at:at + 64].hex(" ")
+            data = self.bytes[page.name]
+            sections["raw"].update({f"{page.shown()}.{at}": data[at:at + 64].hex(" ")
                                     for at in range(0, len(data), 64)})
         return sections
 
@@ -91,9 +91,9 @@ def test_the_programs_show_what_the_second_decoder_reads(fleet, program, page):
     names, seen = names_of(page.name), {}
     for drive in [drive for drive in fleet.fleet if page.name in drive.bytes]:
         data = bytes(drive.bytes[page.name])
-        wait_until(lambda: read(fleet.web, drive.serial, page.name) == data, 30,
+        wait_until(lambda: read(fleet.web, drive.serial, page.shown()) == data, 30,
                    f"page {page.name} of {drive.serial}")
-        shown = fleet.web.json(drive_path(drive.serial, f"/pages/{page.name}"))["fields"]
+        shown = fleet.web.json(drive_path(drive.serial, f"/pages/{page.shown()}"))["fields"]
         right = reference_names.expected(program[page.name], names, data)
         assert not {column: (shown[column], value) for column, (_, value) in right.items()
                     if not same(shown[column], value)}, drive.serial

@@ -116,9 +116,8 @@ void simulated_execute(struct subsystem *s, const uint8_t *sqe, struct answer *r
 
 void identify_controller(struct subsystem *s, uint8_t ret[static PAGE_SIZE_MAX])
 {
-	struct sim_page scratch;
-	const struct sim_page *page = sim_page_at(s->sim, &identify_page, subsystem_elapsed(s), &scratch);
+	const struct sim_page *page = sim_page_find(s->sim, &identify_page, 0);
 
-	memcpy(ret, page->bytes, PAGE_SIZE_MAX);
+	sim_page_at(s->sim, page, subsystem_elapsed(s), ret);
 	sim_page_overlay(page, ret);
 }
