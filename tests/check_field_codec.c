@@ -122,7 +122,9 @@ static void check_number(const struct row *r, unsigned index, uint64_t raw)
 		      "%s.%s: %s decoded as %s", r->page->name, r->field->name, shown[1], shown[0]);
 	ck_row(r, shown[1], field_value_type(r->field) == v.type);
 	ck_row(r, shown[1], field_encode(r->field, index, &expected, bytes) == 0);
-	ck_row(r, "bytes", !memcmp(bytes, wanted, r->page->size));
+	/* A double holds 53 bits, less what rounding costs. */
+	if (!r->field->div || raw < UINT64_C(1) << 50)
+		ck_row(r, "bytes", !memcmp(bytes, wanted, r->page->size));
 }
 
 START_TEST(test_numbers_survive_the_round_trip)

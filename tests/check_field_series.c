@@ -12,7 +12,7 @@ static const char *const counted[] = {
 	"_blocks", "_commands", "_cycles", "_dies", "_entries", "_errors", "_events", "_failures",
 	"_ios", "_reads", "_recoveries", "_retrains", "_shutdowns", "_starts", "_timeouts",
 	"_transitions", "_changes", "refreshes", "_offline", "_width", "panics",
-	"samples", "completed", "merged", "in_flight", "bytes",
+	"samples", "errors_logged", "completed", "merged", "in_flight", "bytes",
 };
 /* States: 0 or 1, or a level, or the byte as it is. */
 static const char *const states[] = { "critical_warning", "panic", "throttled", "_non_operational", "_raw",

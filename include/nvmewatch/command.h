@@ -73,6 +73,12 @@ bool status_is_refusal(uint16_t status);
 /* The status codes of a drive that is not ready yet: asking again soon may do. */
 bool status_is_temporary(uint16_t status);
 
+/* A sanitize is in progress: the drive answers few commands until it is over. */
+bool status_is_sanitize(uint16_t status);
+
+/* The drive does not like the buffer or its length (quirk of some: PRP Offset Invalid). */
+bool status_is_of_length(uint16_t status);
+
 /* The status codes that the host's driver gives by itself, of a drive that it cannot reach now. */
 bool status_is_of_host(uint16_t status);
 

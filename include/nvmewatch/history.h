@@ -40,6 +40,9 @@ int history_first_seen(struct history *h, const char *key, const char *detail, i
 /* The drives of d's model and firmware do not have the page of that page_instance_name(). */
 int history_refuse(struct history *h, const struct drive *d, const char *page, int64_t time_us);
 
+/* The number of the last error log entry of which there is an event, or that was there before. */
+int history_errors(struct history *h, const char *key, uint64_t error_count, int64_t time_us);
+
 /* The drive is no longer one that is missed; its history stays. */
 int history_forget(struct history *h, const char *key);
 int history_commit(struct history *h);
@@ -55,6 +58,7 @@ struct history_memory {
 		struct drive drive; /* key, serial, model, firmware and address */
 		bool removed;       /* it was seen to go */
 		int64_t last_seen;  /* microseconds since 1970 */
+		uint64_t error_count; /* of history_errors(), 0: none known */
 	} *drives;
 	size_t n_drives;
 };

@@ -20,6 +20,14 @@ bool memory_refuses(const struct history_memory *m, const struct drive *d, const
 	return refuses(m, d->model, d->firmware, page);
 }
 
+uint64_t memory_error_count(const struct history_memory *m, const char *key)
+{
+	for (size_t i = 0; m && i < m->n_drives; i++)
+		if (!strcmp(m->drives[i].drive.key, key))
+			return m->drives[i].error_count;
+	return 0;
+}
+
 static int add(struct history_memory *m, const struct history_refusal *refusal)
 {
 	struct history_refusal *r = reallocarray(m->refusals, m->n_refusals + 1, sizeof(*r));

@@ -15,6 +15,9 @@
  * page_instance_name() does. m may be NULL. */
 bool memory_refuses(const struct history_memory *m, const struct drive *d, const char *page);
 
+/* The number of the newest error log entry of the drive that was dealt with; 0: not known. m may be NULL. */
+uint64_t memory_error_count(const struct history_memory *m, const char *key);
+
 /* Adds a refusal; *m may be NULL: it is made. 0 or -ENOMEM. */
 int memory_add(struct history_memory **m, const struct drive *d, const char *page);
 

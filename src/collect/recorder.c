@@ -21,12 +21,13 @@
 
 struct sample {
 	struct sample *next;
-	enum { DRIVE, PAGE, FIRST, EVENT, REFUSAL, FORGET } what;
+	enum { DRIVE, PAGE, FIRST, EVENT, ERRORS, REFUSAL, FORGET } what;
 	const struct page *page; /* PAGE */
 	uint32_t instance;       /* PAGE */
 	struct drive *drive;     /* DRIVE, REFUSAL */
 	const char *event;       /* EVENT: its type; .bytes holds the detail, of FIRST too; of REFUSAL the page */
 	int64_t since;           /* FIRST */
+	uint64_t error_count;    /* ERRORS */
 	char key[128];
 	int64_t time, mono;
 	uint8_t bytes[];
@@ -109,6 +110,8 @@ static int write_sample(struct history *h, const struct sample *s)
 		return history_first_seen(h, s->key, (const char *)s->bytes, s->since, s->time, s->mono);
 	case EVENT:
 		return history_event(h, s->key, s->event, (const char *)s->bytes, s->time, s->mono);
+	case ERRORS:
+		return history_errors(h, s->key, s->error_count, s->time);
 	case REFUSAL:
 		return history_refuse(h, s->drive, (const char *)s->bytes, s->time);
 	case FORGET:
@@ -383,6 +386,17 @@ int recorder_refuse(struct recorder *r, const struct drive *d, const char *page)
 	if (!s)
 		return -ENOMEM;
 	memcpy(s->bytes, page, strlen(page) + 1);
+	recorder_flush(r);
+	return 0;
+}
+
+int recorder_errors(struct recorder *r, const char *key, uint64_t error_count)
+{
+	struct sample *s = sample_new(r, ERRORS, key, 0);
+
+	if (!s)
+		return -ENOMEM;
+	s->error_count = error_count;
 	recorder_flush(r);
 	return 0;
 }

@@ -35,6 +35,9 @@ int recorder_first_seen(struct recorder *r, const char *key, const char *detail,
  * once. 0 or -ENOMEM. */
 int recorder_refuse(struct recorder *r, const struct drive *d, const char *page);
 
+/* The number of the newest error log entry that is dealt with: remembered at once. 0 or -ENOMEM. */
+int recorder_errors(struct recorder *r, const char *key, uint64_t error_count);
+
 /* The drive is no longer one that is missed. 0 or -ENOMEM. */
 int recorder_forget(struct recorder *r, const char *key);
 

@@ -9,10 +9,12 @@
 #include "nvmewatch/boot.h"
 #include "nvmewatch/log.h"
 #include "nvmewatch/privilege.h"
+#include "schedule.h"
 #include "watch_internal.h"
 
 #define RETRY 300000       /* microseconds */
 #define SMART_RESERVED 7   /* to byte 31, zero in every version of the specification */
+#define ODD_MOST 3         /* answers */
 #define STRANGER 5000000   /* until Identify is asked again who that is */
 
 static void count(struct watch *w, const struct watch_page *wp, enum failure f)
@@ -180,6 +182,40 @@ static bool try_other_rae(struct watch *w, enum failure f, const struct reply *r
 	return false;
 }
 
+/* Of a page whose length varies another length may do. Once. */
+static bool try_other_length(struct watch_page *wp, const struct reply *reply)
+{
+	if (!status_is_of_length(reply->status) || !wp->page->size_min || wp->other_length)
+		return false;
+	wp->other_length = true;
+	wp->due = clock_mono();
+	return true;
+}
+
+/* While a drive is sanitized it answers next to nothing: that is no failure, and what it is doing says
+ * its sanitize page. */
+static bool is_sanitized(struct watch *w, struct watch_page *wp, const struct reply *reply)
+{
+	struct watch_page *sanitize = watch_page(w, &sanitize_page);
+
+	if (!status_is_sanitize(reply->status))
+		return false;
+	wp->due = watch_next_due(w, wp->page, false);
+	if (wp != sanitize && !wp->odd && sanitize->due != INT64_MAX)
+		sanitize->due = clock_mono();
+	wp->odd = 1;
+	return true;
+}
+
+/* Each command that ends with a status may be an entry in the drive's error log. One that keeps failing is
+ * asked for less and less often. */
+static void rest_if_odd(struct watch_page *wp, enum failure f)
+{
+	wp->odd = f == FAILURE_STATUS ? wp->odd + 1 : 0;
+	if (wp->odd > ODD_MOST)
+		wp->rest = clock_mono() + (int64_t)schedule_rest(wp->odd - ODD_MOST - 1);
+}
+
 /* Not ready, but soon: asked once more before it counts. */
 static bool try_again(const struct watch *w, struct watch_page *wp, const struct reply *reply)
 {
@@ -281,13 +317,18 @@ void watch_answered(struct watch *w, const struct reply *reply)
 	note_answer(w, wp, !reply->error && !status_is_of_host(reply->status),
 		    explain(w, reply, why, sizeof(why)));
 	enum failure f = judge(w, wp, reply);
-	if (denied_by_uuid(w, f) || try_other_rae(w, f, reply))
+	if (denied_by_uuid(w, f) || try_other_rae(w, f, reply) || try_other_length(wp, reply) ||
+	    is_sanitized(w, wp, reply))
 		return;
+	/* With another length it would not do either. */
+	if (wp->other_length && status_is_of_length(reply->status))
+		f = FAILURE_REFUSED;
 	if (f == FAILURE_REFUSED && wp->page->command == PAGE_HOST) {
 		settle_silence(w, wp);
 		return;
 	}
 	settle_page(w, wp, f, reply);
+	rest_if_odd(wp, f);
 	if (is_time_out(w, reply))
 		watch_timed_out(w, wp, now);
 	else if (f == FAILURE_NONE || f == FAILURE_OVERFLOW)

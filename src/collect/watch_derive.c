@@ -5,12 +5,16 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "nvmewatch/boot.h"
 #include "nvmewatch/counters.h"
+#include "nvmewatch/episode.h"
 #include "nvmewatch/log.h"
 #include "schedule.h"
 #include "watch_internal.h"
+
+#define NEILE 176 /* in 02h: number of error information log entries, 16 bytes */
 
 /* Another drive may have taken the name: who it is comes first. */
 static void suspect_reset(struct watch *w, const struct watch_page *wp, const uint8_t *before)
@@ -79,6 +83,37 @@ static void take_heat(struct watch *w, const uint8_t *smart_before)
 	watch_reschedule(w);
 }
 
+/* The drive counts error log entries in 02h: when there are more, the log is worth a look. */
+static void look_at_errors(struct watch *w, const uint8_t *before)
+{
+	struct watch_page *wp = watch_page(w, &error_information_page);
+
+	if (before && memcmp(before + NEILE, watch_good_bytes(w, &smart_page) + NEILE, 16) != 0 &&
+	    wp->due != INT64_MAX)
+		wp->due = 0;
+}
+
+static void report_episode(struct watch *w, enum episode e, const char *begin, const char *end,
+			   const char *detail)
+{
+	if (e == EPISODE_SAME)
+		return;
+	watch_event(w, e == EPISODE_BEGUN ? begin : end, detail);
+	log_drive(LOG_NOTICE, &w->drive, NULL, "%s: %s", e == EPISODE_BEGUN ? begin : end, detail);
+}
+
+static void take_episodes(struct watch *w, const struct watch_page *wp, const uint8_t *before)
+{
+	char detail[128] = "";
+
+	if (wp->page == &self_test_page)
+		report_episode(w, episode_self_test(before, wp->bytes, detail, sizeof(detail)),
+			       "self_test_begin", "self_test_end", detail);
+	else if (wp->page == &sanitize_page)
+		report_episode(w, episode_sanitize(before, wp->bytes, detail, sizeof(detail)),
+			       "sanitize_begin", "sanitize_end", detail);
+}
+
 void watch_derive(struct watch *w, const struct watch_page *wp, const uint8_t *before)
 {
 	if (wp->page == &identify_page && w->fell[0])
@@ -87,6 +122,12 @@ void watch_derive(struct watch *w, const struct watch_page *wp, const uint8_t *b
 		suspect_reset(w, wp, before);
 	if (wp->page == &smart_page || wp->page == &ocp_smart_page)
 		take_heat(w, wp->page == &smart_page ? before : NULL);
+	if (wp->page == &smart_page)
+		look_at_errors(w, before);
+	else if (wp->page == &error_information_page)
+		watch_take_errors(w, wp);
+	else
+		take_episodes(w, wp, before);
 }
 
 void watch_end_throttling(struct watch *w)

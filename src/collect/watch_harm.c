@@ -94,6 +94,12 @@ bool watch_may_ask(struct watch *w, struct watch_page *wp, int64_t now)
 		wp->due = schedule_next(now, w->collector->settings.poll_smart, w->collector->phase);
 		return false;
 	}
+	/* What is new in the error log, history knows. */
+	if (wp->page == &error_information_page && !w->errors_seen && !w->collector->remembered &&
+	    now < w->collector->memory_deadline) {
+		wp->due = now + LOOK_AGAIN;
+		return false;
+	}
 	/* Only the pages that a drive may lack are asked for with such care. */
 	if (!wp->page->presence || wp->known)
 		return true;

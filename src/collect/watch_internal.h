@@ -3,7 +3,7 @@
 
 /* Shared by watch.c (a drive's reader: start, answer, silence, death), watch_poll.c (its pages: what to
  * ask), watch_instances.c (of which there are several), watch_answer.c (what an answer means),
- * watch_derive.c (what follows from it), watch_harm.c (what is not asked) and watch_presence.c (coming,
+ * watch_derive.c and watch_errors.c (what follows from it), watch_harm.c (what is not asked) and watch_presence.c (coming,
  * going, changing). */
 
 #include "collector.h"
@@ -52,6 +52,9 @@ struct watch {
 	struct watch_page *pages; /* by page_index(); see watch_next_page() */
 	bool hot;                 /* close to its limit, or throttling: its slow pages are read with 02h */
 	struct throttling throttling;
+	bool errors_seen;         /* the error log was read by this process */
+	uint64_t error_count;     /* the newest of its entries that is dealt with */
+	uint64_t errors_logged[2]; /* new ones since, by enum error_cause */
 	char fell[256]; /* which counters went down; told of when Identify says that it is no other drive */
 
 	bool waiting;             /* a command is outstanding */
@@ -107,6 +110,9 @@ void watch_publish_page(struct watch *w, struct watch_page *wp);
 
 /* What follows from a page that was just read. before: its bytes at the read before, NULL: there was none. */
 void watch_derive(struct watch *w, const struct watch_page *wp, const uint8_t *before);
+
+/* New entries of the error log, which was just read: events. */
+void watch_take_errors(struct watch *w, const struct watch_page *wp);
 
 /* The drive has gone, or is another: a spell of throttling ends here. */
 void watch_end_throttling(struct watch *w);

@@ -42,6 +42,8 @@ struct watch_page {
 	enum failure last_failure; /* logged; FAILURE_NONE after a good read */
 	bool unanswered;  /* the last read ended with an errno, or the reader's death */
 	unsigned refusals; /* in a row */
+	unsigned odd;      /* answers in a row with a status that is none of a refusal */
+	bool other_length; /* asked for with another length than usual, which the drive did not like */
 	unsigned hangs;    /* in a row: reads for which the driver reset the controller */
 	int64_t rest;      /* mono: not asked before, for the sake of those */
 	bool unindexed;    /* it is had without the index of its UUID only */

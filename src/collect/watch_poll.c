@@ -92,6 +92,8 @@ struct command watch_command(struct watch *w, struct watch_page *wp)
 	struct page_facts facts = watch_facts(w);
 
 	c.length = page_length(wp->page, &facts);
+	if (wp->other_length)
+		c.length = c.length == wp->page->size ? wp->page->size_min : wp->page->size;
 	if (wp->page == &smart_page)
 		c.rae = w->rae == RAE_RETAIN || w->rae == RAE_COMPARE || w->rae == RAE_UNTRIED;
 	w->asked = wp;

@@ -170,6 +170,16 @@ bool status_is_temporary(uint16_t status)
 	       status == NVME_SC_ADMIN_CMD_MEDIA_NOT_READY || status == NVME_SC_NS_NOT_READY;
 }
 
+bool status_is_sanitize(uint16_t status)
+{
+	return status == NVME_SC_SANITIZE_IN_PROGRESS;
+}
+
+bool status_is_of_length(uint16_t status)
+{
+	return status == NVME_SC_PRP_INVALID_OFFSET;
+}
+
 bool status_is_of_host(uint16_t status)
 {
 	/* NVMe Base 2.0, 4.2.3.4: path related, 70h to 7Fh are what the host has found out. */

@@ -30,6 +30,7 @@ const struct page *const pages[] = {
 	&apst_page,
 	&thermal_management_page,
 	&thermal_page,
+	&error_counts_page,
 	&block_page,
 	&pcie_link_page,
 	&pcie_aer_page,

@@ -23,6 +23,11 @@ static enum page_presence presence(const struct page_facts *facts)
 	{ .name = name_ "_estimate_seconds", .offset = offset_, .size = 4,               \
 	  .absent = ABSENT_ONES, .help = help_ }
 
+static bool runs(const uint8_t *bytes)
+{
+	return (bytes[2] & 7) == 2;
+}
+
 static const struct field fields[] = {
 	{ .name = "sanitize_status", .kind = FIELD_GAUGE, .offset = 2, .size = 2, .bits = 3, .full = true,
 	  .help = "Most recent sanitize, 0 there was none, 1 done, 2 in progress, 3 failed, 4 done with "
@@ -63,6 +68,7 @@ const struct page sanitize_page = {
 	.size = 512,
 	.cadence = CADENCE_SLOW,
 	.presence = presence,
+	.moves = runs,
 	.fields = fields,
 	.n_fields = ELEMENTS(fields),
 };

@@ -27,6 +27,11 @@ static bool running(const uint8_t *bytes, unsigned index)
 	return bytes[0] & 0xf;
 }
 
+static bool moves(const uint8_t *bytes)
+{
+	return running(bytes, 0);
+}
+
 /* Zeros are no result either: there is no self-test of that number. */
 static bool used(const uint8_t *bytes, unsigned index)
 {
@@ -112,6 +117,7 @@ const struct page self_test_page = {
 	.cadence = CADENCE_SLOW,
 	.may_be_zero = true, /* of drives that leave the results at 0 before the first test */
 	.presence = presence,
+	.moves = moves,
 	.fields = fields,
 	.n_fields = ELEMENTS(fields),
 };

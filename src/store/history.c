@@ -14,6 +14,7 @@ void history_close(struct history *h)
 		sqlite3_finalize(h->put_sample[i]);
 	free(h->put_sample);
 	sqlite3_finalize(h->put_drive);
+	sqlite3_finalize(h->put_errors);
 	sqlite3_finalize(h->add_drive);
 	sqlite3_finalize(h->forget_drive);
 	sqlite3_finalize(h->find_drive);
@@ -58,6 +59,7 @@ static int prepare(struct history *h)
 		{ &h->put_event,
 		  "INSERT INTO events (time, mono, drive, type, detail) VALUES"
 		  " (?2, ?3, (SELECT id FROM drives WHERE key = ?1), ?4, ?5)" },
+		{ &h->put_errors, "UPDATE drives SET error_count = ?2 WHERE key = ?1" },
 		{ &h->put_refusal, "INSERT OR REPLACE INTO refusals VALUES (?,?,?,?)" },
 	};
 	int r = 0;
@@ -204,6 +206,17 @@ int history_refuse(struct history *h, const struct drive *d, const char *page, i
 	sql_text(h->put_refusal, 3, page);
 	sqlite3_bind_int64(h->put_refusal, 4, time_us / 1000);
 	return sql_finish(h->put_refusal);
+}
+
+int history_errors(struct history *h, const char *key, uint64_t error_count, int64_t time_us)
+{
+	int r = add_drive(h, key, time_us);
+
+	if (r < 0)
+		return r;
+	sql_text(h->put_errors, 1, key);
+	sqlite3_bind_int64(h->put_errors, 2, (int64_t)error_count);
+	return sql_finish(h->put_errors);
 }
 
 int history_forget(struct history *h, const char *key)

@@ -13,6 +13,6 @@
 
 struct history {
 	sqlite3 *db;
-	sqlite3_stmt *put_drive, *add_drive, *forget_drive, *find_drive, *put_event, *put_refusal;
+	sqlite3_stmt *put_drive, *put_errors, *add_drive, *forget_drive, *find_drive, *put_event, *put_refusal;
 	sqlite3_stmt **put_sample; /* by page_index(); NULL: not kept */
 };

@@ -40,6 +40,7 @@ static int read_drives(sqlite3 *db, struct history_memory *m)
 {
 	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
 	int code, r = sql_prepare(db, "SELECT key, serial, model, firmware, last_seen, address, "
+				      "error_count, "
 				      HISTORY_REMOVED " FROM drives WHERE last_seen > 0", &q);
 
 	if (r < 0)
@@ -56,7 +57,8 @@ static int read_drives(sqlite3 *db, struct history_memory *m)
 		sql_copy(q, 2, more->drive.model, sizeof(more->drive.model));
 		sql_copy(q, 3, more->drive.firmware, sizeof(more->drive.firmware));
 		sql_copy(q, 5, more->drive.address, sizeof(more->drive.address));
-		more->removed = sqlite3_column_int(q, 6);
+		more->error_count = (uint64_t)sqlite3_column_int64(q, 6);
+		more->removed = sqlite3_column_int(q, 7);
 		/* Beyond what a clock can tell, the file is damaged. */
 		int64_t ms = sqlite3_column_int64(q, 4);
 		more->last_seen = ms < INT64_MAX / 1000 ? ms * 1000 : 0;

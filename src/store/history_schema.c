@@ -115,7 +115,7 @@ static int create(sqlite3 *db)
 	char version[64];
 	int r = sql_run(db, "CREATE TABLE IF NOT EXISTS drives (id INTEGER PRIMARY KEY,"
 			    " key TEXT NOT NULL UNIQUE, serial TEXT, model TEXT, firmware TEXT,"
-			    " first_seen INTEGER, last_seen INTEGER, address TEXT);"
+			    " first_seen INTEGER, last_seen INTEGER, address TEXT, error_count INTEGER);"
 			    "CREATE TABLE IF NOT EXISTS events (id INTEGER PRIMARY KEY,"
 			    " time INTEGER NOT NULL, mono INTEGER NOT NULL,"
 			    " drive INTEGER NOT NULL REFERENCES drives, type TEXT NOT NULL,"
@@ -128,6 +128,8 @@ static int create(sqlite3 *db)
 
 	if (r == 0)
 		r = add_column(db, "drives", "address", "TEXT");
+	if (r == 0)
+		r = add_column(db, "drives", "error_count", "INTEGER");
 
 	for (const struct page *const *p = pages; r == 0 && *p; p++)
 		if ((*p)->history && (r = create_page(db, *p)) == 0)
