@@ -281,7 +281,8 @@ static void settle_page(struct watch *w, struct watch_page *wp, enum failure f,
 
 	wp->due = watch_page_take(wp, f, reply) ? watch_next_due(w, wp->page, good) : INT64_MAX;
 	log_failure(w, wp, f, reply);
-	if (f != FAILURE_NONE)
+	/* Finding out which of a vendor's layouts it has is no error. */
+	if (f != FAILURE_NONE && f != FAILURE_LAYOUT)
 		count(w, wp, f);
 	if (f == FAILURE_REFUSED && wp->due == INT64_MAX)
 		watch_refused(w, wp);

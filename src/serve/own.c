@@ -252,7 +252,8 @@ static void put_last_success(struct exposition *e, const struct now_drive *d,
 
 	for (const struct page *const *p = pages; *p; p++)
 		for (const struct now_page *known = view_known(d, *p); known; known = known->more) {
-			if (!known->bytes || ((*p)->cadence >= CADENCE_SLOW && !e->options->full))
+			if (!known->bytes || (*p)->command == PAGE_DERIVED ||
+			    ((*p)->cadence >= CADENCE_SLOW && !e->options->full))
 				continue;
 			page_instance_name(*p, known->instance, name);
 			text_label(sample(e, l), true, "page", name);
@@ -268,8 +269,8 @@ static void put_supported(struct exposition *e, const struct now_drive *d,
 
 	for (const struct page *const *p = pages; *p; p++)
 		for (const struct now_page *known = view_known(d, *p); known; known = known->more) {
-			if (!known->known || (known->supported && (*p)->cadence >= CADENCE_SLOW &&
-					      !e->options->full))
+			if (!known->known || (*p)->command == PAGE_DERIVED ||
+			    (known->supported && (*p)->cadence >= CADENCE_SLOW && !e->options->full))
 				continue;
 			page_instance_name(*p, known->instance, name);
 			text_label(sample(e, l), true, "page", name);
