@@ -48,23 +48,21 @@ static bool listed(const uint32_t *list, int n, uint32_t instance)
 /* The place of an instance, a vacant one, or a new one at the end. NULL: no memory. */
 static struct watch_page *place_for(struct watch_page *first, uint32_t instance)
 {
-	struct watch_page *vacant = NULL, *wp = first;
+	struct watch_page *vacant = NULL, *last = first;
 
-	for (;; wp = wp->more) {
+	for (struct watch_page *wp = first; wp; last = wp, wp = wp->more) {
 		if (!wp->vacant && wp->instance == instance)
 			return wp;
 		if (wp->vacant && !vacant)
 			vacant = wp;
-		if (!wp->more)
-			break;
 	}
 	if (vacant)
 		return vacant;
-	wp->more = calloc(1, sizeof(*wp));
-	if (!wp->more)
+	last->more = calloc(1, sizeof(*last));
+	if (!last->more)
 		return NULL;
-	*wp->more = (struct watch_page){ .page = first->page, .index = first->index, .vacant = true };
-	return wp->more;
+	*last->more = (struct watch_page){ .page = first->page, .index = first->index, .vacant = true };
+	return last->more;
 }
 
 static void take_list(struct watch *w, struct watch_page *first, const uint32_t *list, int n)
