@@ -48,21 +48,21 @@ static bool listed(const uint32_t *list, int n, uint32_t instance)
 /* The place of an instance, a vacant one, or a new one at the end. NULL: no memory. */
 static struct watch_page *place_for(struct watch_page *first, uint32_t instance)
 {
-	struct watch_page *vacant = NULL, *last = first;
+	struct watch_page **place = &first, *vacant = NULL;
+	const struct watch_page *head = first;
 
-	for (struct watch_page *wp = first; wp; last = wp, wp = wp->more) {
-		if (!wp->vacant && wp->instance == instance)
-			return wp;
-		if (wp->vacant && !vacant)
-			vacant = wp;
+	for (; *place; place = &(*place)->more) {
+		if (!(*place)->vacant && (*place)->instance == instance)
+			return *place;
+		if ((*place)->vacant && !vacant)
+			vacant = *place;
 	}
 	if (vacant)
 		return vacant;
-	last->more = calloc(1, sizeof(*last));
-	if (!last->more)
-		return NULL;
-	*last->more = (struct watch_page){ .page = first->page, .index = first->index, .vacant = true };
-	return last->more;
+	*place = calloc(1, sizeof(**place));
+	if (*place)
+		**place = (struct watch_page){ .page = head->page, .index = head->index, .vacant = true };
+	return *place;
 }
 
 static void take_list(struct watch *w, struct watch_page *first, const uint32_t *list, int n)
