@@ -164,6 +164,28 @@ START_TEST(test_no_combination_of_arguments_is_overlooked)
 }
 END_TEST
 
+/* Case AEN-02: pages that are cleared, or notices that are consumed, by being read: whatever else is in
+ * the command. */
+START_TEST(test_AEN_02_pages_that_reading_clears_are_refused)
+{
+	static const uint8_t ids[] = { 0x04, 0x0c, 0x70, 0x80 };
+	static const uint32_t namespaces[] = { 0, 1, NSID_ALL };
+
+	for (size_t i = 0; i < ELEMENTS(ids); i++)
+		for (size_t n = 0; n < ELEMENTS(namespaces); n++)
+			for (unsigned length = 4; length <= 4096; length *= 2)
+				for (unsigned rae = 0; rae < 2; rae++) {
+					struct command c = {
+						.protocol = COMMAND_PROTOCOL,
+						.opcode = OPCODE_GET_LOG_PAGE, .id = ids[i],
+						.nsid = namespaces[n], .length = (uint16_t)length,
+						.rae = (uint8_t)rae,
+					};
+					ck_assert(!command_allowed(&c));
+				}
+}
+END_TEST
+
 /* Cases HNG-06 and AEN-02: nothing that starts, changes or consumes anything. */
 START_TEST(test_HNG_06_commands_that_change_a_drive_are_refused)
 {
@@ -231,6 +253,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_no_other_opcode_and_page_is_allowed,
 		test_no_combination_of_arguments_is_overlooked,
+		test_AEN_02_pages_that_reading_clears_are_refused,
 		test_HNG_06_commands_that_change_a_drive_are_refused,
 		test_AEN_01_the_event_is_retained_but_for_smart,
 		test_every_page_has_an_allowed_command,

@@ -124,7 +124,7 @@ START_TEST(test_a_field_newer_than_its_page_has_no_series)
 END_TEST
 
 /* Case PRM-02. */
-START_TEST(test_label_values_are_escaped)
+START_TEST(test_PRM_02_label_values_are_escaped)
 {
 	struct host h;
 
@@ -457,7 +457,7 @@ static void assert_well_formed(char *text)
 }
 
 /* Cases PRM-01, PRM-08. */
-START_TEST(test_no_series_comes_twice)
+START_TEST(test_PRM_01_PRM_08_no_series_comes_twice)
 {
 	const struct exposition_options options = { .full = true };
 	struct host h;
@@ -676,7 +676,7 @@ int main(void)
 		test_what_is_not_reported_has_no_series,
 		test_critical_warning_has_a_byte_and_bits,
 		test_a_field_newer_than_its_page_has_no_series,
-		test_label_values_are_escaped,
+		test_PRM_02_label_values_are_escaped,
 		test_what_is_read_once_stays_while_its_drive_answers,
 		test_values_go_after_three_cadences,
 		test_a_rendering_is_good_until_its_first_value_goes,
@@ -691,7 +691,7 @@ int main(void)
 		test_a_block_page_goes_with_its_age,
 		test_CAP_01_capacity_is_the_sum_of_the_namespaces_where_TNVMCAP_is_0,
 		test_capacity_comes_from_the_controller_or_else_the_kernel,
-		test_no_series_comes_twice,
+		test_PRM_01_PRM_08_no_series_comes_twice,
 		test_rows_that_would_collide_are_left_out,
 		test_the_tables_lose_no_row,
 		test_openmetrics_has_its_own_shape,

@@ -7,6 +7,7 @@
 
 #include "check_main.h"
 #include "fake_host.h"
+#include "nvmewatch/health.h"
 
 #define AT "[identity]\naddress = 0000:01:00.0\n"
 #define FULL_SERIAL "S4YPNG0R612345ABCDEF"
@@ -105,6 +106,58 @@ START_TEST(test_IDN_13_CAP_04_a_controller_without_namespace_is_read)
 	host_start();
 	check_return(d, "A");
 	ck_assert_uint_eq(shown("A")->capacity_bytes, 0);
+}
+END_TEST
+
+/* Case CAP-04: all of its namespaces are detached. What is not allocated is shown. */
+START_TEST(test_CAP_04_a_drive_whose_namespaces_are_all_detached_is_read)
+{
+	fake_plug("nvme0", AT "serial = A\n[identify]\ntnvmcap_bytes = 2000398934016\n"
+		  "unvmcap_bytes = 1000\n[raw]\nnamespaces.0 = 00 00 00 00\n");
+	host_start();
+	host_run(5 * SECOND);
+	ck_assert(shown("A")->responding && is_read("A"));
+	ck_assert_int_eq(host_value("A", &identify_page, "tnvmcap_bytes"), 2000398934016);
+	ck_assert_int_eq(host_value("A", &identify_page, "unvmcap_bytes"), 1000);
+	ck_assert_int_eq(host_value("A", &namespace_page, "size_bytes"), -1);
+	ck_assert_uint_eq(host_shown("A")->n_errors, 1); /* of C0h */
+}
+END_TEST
+
+static enum health_status status_of(const char *key)
+{
+	const struct now_drive *d = host_shown(key);
+	struct health h;
+
+	health_assess(d->pages[page_index(&smart_page)].bytes, &d->drive, &h);
+	return h.status;
+}
+
+/* Case CAP-09: everything is used on drives that keep no count. */
+START_TEST(test_CAP_09_a_namespace_that_is_all_used_is_no_alarm)
+{
+	fake_plug("nvme0", AT "serial = A\ncapacity = 1T\n");
+	host_start();
+	host_run(5 * SECOND);
+	ck_assert_int_eq(host_value("A", &namespace_page, "size_bytes"), 1000000000000);
+	ck_assert_int_eq(host_value("A", &namespace_page, "used_bytes"), 1000000000000);
+	ck_assert_int_eq(status_of("A"), HEALTH_OK);
+}
+END_TEST
+
+/* Case MPA-06: what a fabric's target makes up. It is marked by its transport; nothing is made of zeros. */
+START_TEST(test_MPA_06_a_fabric_drive_is_marked_and_has_no_temperature)
+{
+	fake_plug("nvme0", AT "serial = A\ntransport = tcp\n[smart]\ntemperature_celsius = absent\n"
+		  "available_spare_ratio = 0\navailable_spare_threshold_ratio = 0\npower_cycles = 5\n");
+	host_start();
+	host_run(60 * SECOND);
+	ck_assert_str_eq(shown("A")->transport, "tcp");
+	ck_assert(shown("A")->responding && is_read("A"));
+	ck_assert_int_eq(host_value("A", &smart_page, "power_cycles"), 5);
+	ck_assert_int_eq(host_value("A", &smart_page, "temperature_celsius"), -1);
+	ck_assert_int_eq(host_value("A", &thermal_page, "headroom_celsius"), -1);
+	ck_assert_int_eq(status_of("A"), HEALTH_OK);
 }
 END_TEST
 
@@ -223,6 +276,9 @@ int main(void)
 		test_IDN_08_blanks_in_front_are_trimmed,
 		test_a_drive_without_serial,
 		test_IDN_13_CAP_04_a_controller_without_namespace_is_read,
+		test_CAP_04_a_drive_whose_namespaces_are_all_detached_is_read,
+		test_CAP_09_a_namespace_that_is_all_used_is_no_alarm,
+		test_MPA_06_a_fabric_drive_is_marked_and_has_no_temperature,
 		test_FWU_02_activation_statuses_are_no_failure_of_the_drive,
 		test_PRV_04_drives_that_may_not_be_opened_are_listed,
 		test_HNG_04_a_drive_that_broke_is_listed,

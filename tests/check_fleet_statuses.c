@@ -100,6 +100,21 @@ START_TEST(test_SAN_01_a_drive_that_is_sanitized_fails_at_nothing)
 }
 END_TEST
 
+/* Nor is it asked over and over, even where the collector comes upon the sanitize. */
+START_TEST(test_SAN_01_a_sanitize_of_hours_adds_few_entries)
+{
+	fake_plug("nvme0", DRIVE "[identify]\nsanicap = 2\n[ocp_smart]\nplp_starts = 7\n"
+		  "[sanitize]\nsanitize_status = 2\nsanitize_progress_ratio = 0.01\n"
+		  "[fault a]\npage = ocp_smart\nwhat = status 0x401d\n"
+		  "[fault b]\npage = namespaces\nwhat = status 0x401d\n"
+		  "[fault c]\npage = power_management\nwhat = status 0x401d\n");
+	host_start();
+	host_run(10 * HOUR);
+	ck_assert_int_le(host_value("S0", &smart_page, "error_log_entries"), 3 * 11);
+	ck_assert(host_shown("S0")->drive.responding);
+}
+END_TEST
+
 /* Each such answer may be an entry in the drive's error log. */
 START_TEST(test_ERR_01_a_page_that_keeps_failing_rests)
 {
@@ -124,6 +139,7 @@ int main(void)
 		test_LOG_04_the_other_length_is_kept,
 		test_LOG_04_no_length_will_do,
 		test_SAN_01_a_drive_that_is_sanitized_fails_at_nothing,
+		test_SAN_01_a_sanitize_of_hours_adds_few_entries,
 		test_ERR_01_a_page_that_keeps_failing_rests,
 		NULL,
 	};

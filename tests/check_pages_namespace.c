@@ -116,7 +116,6 @@ START_TEST(test_DEC_02_sizes_are_computed_in_64_bits)
 	put_number(bytes, 16, 8, 15628053168);
 	bytes[130] = 9;
 	check_ns(bytes, "size_bytes", "8001563222016");
-	/* Case CAP-09: everything is used on drives that keep no count. */
 	check_ns(bytes, "used_bytes", "8001563222016");
 	put_number(bytes, 0, 8, 1000000);
 	bytes[130] = 12;

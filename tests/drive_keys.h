@@ -160,3 +160,15 @@ static const struct sample_key identify_keys[] = {
 	{ "msdbd", 1803, 1, "msdbd", SAME },
 	{ NULL },
 };
+
+/* Of an entry of 64 bytes. */
+static const struct sample_key error_keys[] = {
+	{ "error_count", 0, 8, "error_count", SAME },
+	{ "sqid", 8, 2, "submission_queue", SAME },
+	{ "cmdid", 10, 2, "command_id", SAME },
+	{ "status_field_smartctl", 12, 2, "status", ELSEWHERE },
+	{ "param_err_loc", 14, 2, NULL, ELSEWHERE },
+	{ "lba", 16, 8, "lba", SAME },
+	{ "nsid", 24, 4, "nsid", SAME },
+	{ NULL },
+};

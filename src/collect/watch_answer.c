@@ -200,7 +200,8 @@ static bool is_sanitized(struct watch *w, struct watch_page *wp, const struct re
 
 	if (!status_is_sanitize(reply->status))
 		return false;
-	wp->due = watch_next_due(w, wp->page, false);
+	/* Each of these may be an entry in the drive's error log; the end of the sanitize makes it due. */
+	wp->due = schedule_next(clock_mono(), w->collector->settings.poll_slow, w->collector->phase);
 	if (wp != sanitize && !wp->odd && sanitize->due != INT64_MAX)
 		sanitize->due = clock_mono();
 	wp->odd = 1;

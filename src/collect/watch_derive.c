@@ -100,6 +100,9 @@ static void report_episode(struct watch *w, enum episode e, const char *begin, c
 		return;
 	watch_event(w, e == EPISODE_BEGUN ? begin : end, detail);
 	log_drive(LOG_NOTICE, &w->drive, NULL, "%s: %s", e == EPISODE_BEGUN ? begin : end, detail);
+	/* What was refused for its sake is to be had again. */
+	if (e == EPISODE_ENDED)
+		watch_reread(w);
 }
 
 static void take_episodes(struct watch *w, const struct watch_page *wp, const uint8_t *before)

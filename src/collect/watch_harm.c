@@ -53,6 +53,19 @@ static bool is_known_to_lack(const struct watch *w, const struct watch_page *wp)
 	       (wp->page->uuid == ocp_uuid && (w->quirks & QUIRK_NO_OCP));
 }
 
+/* What the drive said of a page goes for its model and firmware. */
+static void remember(const struct watch *w, const struct watch_page *wp)
+{
+	char name[PAGE_NAME_MAX];
+
+	page_instance_name(wp->page, wp->instance, name);
+	if ((w->quirks & QUIRK_VARIES) || !w->drive.model[0] || !watch_good_bytes(w, &identify_page) ||
+	    memory_refuses(w->collector->memory, &w->drive, name))
+		return;
+	recorder_refuse(w->collector->recorder, &w->drive, name);
+	memory_add(&w->collector->memory, &w->drive, name);
+}
+
 /* A page that others of the model were asked for in vain is shown as one that the drive lacks; what no
  * sign of the drive ever promised is not worth a word. */
 static void give_up(struct watch *w, struct watch_page *wp, bool promised)
@@ -109,7 +122,9 @@ bool watch_may_ask(struct watch *w, struct watch_page *wp, int64_t now)
 		wp->due = now + LOOK_LATER;
 		return false;
 	}
-	if (presence == PAGE_LACKED || is_known_to_lack(w, wp)) {
+	if (presence == PAGE_LACKED || wp->denied || is_known_to_lack(w, wp)) {
+		if (presence != PAGE_LACKED && wp->denied)
+			remember(w, wp);
 		give_up(w, wp, presence != PAGE_LACKED);
 		return false;
 	}
@@ -121,17 +136,24 @@ bool watch_may_ask(struct watch *w, struct watch_page *wp, int64_t now)
 	return true;
 }
 
+/* Pages of one id differ in layout only: a drive that refuses one refuses the same command for the others. */
+static void deny_namesakes(const struct watch *w, const struct watch_page *wp)
+{
+	struct watch_page *other = NULL;
+
+	while ((other = watch_next_page(w, other)))
+		if (other->page != wp->page && other->page->command == PAGE_LOG &&
+		    wp->page->command == PAGE_LOG && other->page->id == wp->page->id &&
+		    other->page->size == wp->page->size && !other->known)
+			other->denied = true;
+}
+
 void watch_refused(struct watch *w, struct watch_page *wp)
 {
-	/* A refusal in a reset, or of a page that was there before, says nothing of the model. */
-	char name[PAGE_NAME_MAX];
-
-	page_instance_name(wp->page, wp->instance, name);
-	/* What this host's kernel cannot tell is no word of the drive's. */
-	if (wp->page->command == PAGE_HOST || wp->was_good || w->unsettled || (w->quirks & QUIRK_VARIES) || !w->drive.model[0] ||
-	    !watch_good_bytes(w, &identify_page) ||
-	    memory_refuses(w->collector->memory, &w->drive, name))
+	/* A refusal in a reset, or of a page that was there before, says nothing of the model; what this
+	 * host's kernel cannot tell is no word of the drive's. */
+	if (wp->page->command == PAGE_HOST || wp->was_good || w->unsettled)
 		return;
-	recorder_refuse(w->collector->recorder, &w->drive, name);
-	memory_add(&w->collector->memory, &w->drive, name);
+	deny_namesakes(w, wp);
+	remember(w, wp);
 }

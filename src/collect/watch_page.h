@@ -46,6 +46,7 @@ struct watch_page {
 	bool other_length; /* asked for with another length than usual, which the drive did not like */
 	unsigned hangs;    /* in a row: reads for which the driver reset the controller */
 	int64_t rest;      /* mono: not asked before, for the sake of those */
+	bool denied;       /* the drive has refused the very command that would ask for it */
 	bool unindexed;    /* it is had without the index of its UUID only */
 	uint64_t failures[FAILURES];
 	uint8_t *bytes;    /* page->size; NULL before there was a good read */

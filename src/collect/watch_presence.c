@@ -30,7 +30,7 @@ static void start_over(struct watch *w)
 
 	while ((wp = watch_next_page(w, wp))) {
 		wp->due = wp->vacant ? INT64_MAX : 0;
-		wp->known = wp->unindexed = false;
+		wp->known = wp->denied = wp->unindexed = false;
 	}
 }
 

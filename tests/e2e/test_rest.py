@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 from datetime import datetime, timezone
+from pathlib import Path
 
 import pytest
 
@@ -85,6 +86,34 @@ def test_raw_bytes_decode_to_the_values_shown(web):
                     assert shown[key] == value, (drive["serial"], page, key)
                     checked += 1
     assert checked > 700
+
+
+JSON_TYPES = {"integer": int, "real": (int, float), "text": str}
+CONTRACT = Path(__file__).resolve().parents[1] / "data" / "api-types.tsv"
+
+
+def test_DEC_09_types_are_those_that_were_promised(web):
+    rows = [line.split("\t") for line in CONTRACT.read_text().splitlines() if line[0] != "#"][1:]
+    types = {(page["name"], field["name"]): field["type"]
+             for page in web.json("/api/v1/fields")["pages"] for field in page["fields"]}
+    assert len(rows) > 70
+    assert [(page, name, types.get((page, name))) for page, name, _ in rows] == [tuple(r) for r in rows]
+
+
+def test_DEC_09_a_type_does_not_depend_on_the_value(web):
+    """What a field is said to be, it is, or null: on every drive."""
+    types = {(page["name"], column): JSON_TYPES[field["type"]]
+             for page in web.json("/api/v1/fields")["pages"]
+             for field in page["fields"] for column in field["columns"]}
+    checked = 0
+    for drive in web.json("/api/v1/drives")["drives"]:
+        for shown, page in web.drive(drive["serial"])["pages"].items():
+            name = shown if (shown, next(iter(page["fields"]))) in types else shown.rpartition("_")[0]
+            for column, value in page["fields"].items():
+                assert value is None or (isinstance(value, types[name, column])
+                                         and not isinstance(value, bool)), (shown, column, value)
+                checked += value is not None
+    assert checked > 5000
 
 
 def test_integers_are_exact(web):

@@ -6,6 +6,7 @@ from contextlib import closing
 
 import pytest
 
+from fleet import write_shipped
 from harness import options
 from program import wait_until
 from web import Client, parse_head
@@ -79,6 +80,26 @@ def test_PRV_02_a_missing_capability_is_said_once(host, source):
     lines = [line for line in program.log().splitlines() if "CAP_SYS_ADMIN is missing" in line]
     assert len(lines) == (source == "linux"), program.log()
     assert all("as root" in line for line in lines)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give privileges away")
+def test_PRV_06_one_capability_gives_the_same_series_as_all(host):
+    """Whatever else root may do: no series comes or goes with it."""
+    write_shipped(host, 18)
+    names = []
+    for wrapper in ((), ("setpriv", "--bounding-set=-all,+sys_admin")):
+        collector = host.start("nvmewatch-collect", *options(
+            f"collect.source=sim:{host.drives}", f"paths.run={host.run}",
+            f"paths.state={host.state}"), wrapper=wrapper)
+        if not host.web:
+            host.serve("serve.metrics=full")
+        host.wait_pages(18)
+        names.append({line.rpartition(" ")[0] for line in host.web.text().splitlines()
+                      if line.startswith(("nvmewatch_drive", "nvmewatch_ocp", "nvmewatch_collect_supp"))})
+        collector.stop()
+        (host.run / "now.db").unlink() # what is seen next is the next one's
+    assert len(names[0]) > 500
+    assert names[0] == names[1]
 
 
 def test_two_collectors_do_not_share_a_run_folder(host):
