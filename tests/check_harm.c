@@ -467,6 +467,32 @@ START_TEST(test_HNG_10_no_errno_is_asked_twice)
 }
 END_TEST
 
+/* ---- Many pages. ---- */
+
+/* Many pages at once, of a drive that takes half a second for each, are no reason to look away from its
+ * temperature. */
+START_TEST(test_many_slow_pages_do_not_hold_up_the_temperature)
+{
+	char text[4096] = MODEL("S0", "M1", "FW1") "capacity = 1T\n" OCP "[namespaces]\nnsids =";
+	size_t used = strlen(text);
+
+	for (unsigned i = 1; i <= 80; i++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used, " %u", i);
+	snprintf(text + used, sizeof(text) - used, "\n");
+	struct fake_drive *d = fake_plug("nvme0", text);
+	d->slow = SECOND / 2;
+	host_start();
+	host_run(10 * MINUTE);
+	ck_assert_uint_ge(d->asked[2], 40);
+	/* Once an hour they are due together. */
+	host_run(50 * MINUTE);
+	unsigned before = d->asked[2];
+	host_run(MINUTE);
+	ck_assert_uint_ge(d->asked[2] - before, 4);
+	ck_assert_uint_ge(d->commands, 2 * 80);
+}
+END_TEST
+
 /* ---- Hung drives, and readers that cannot be killed. ---- */
 
 /* Case HNG-01: no second command, no second process, whatever the kernel says meanwhile. */
@@ -615,6 +641,7 @@ int main(void)
 		test_HNG_10_busy_is_not_ready,
 		test_HNG_10_nothing_else_is_asked_twice,
 		test_HNG_10_no_errno_is_asked_twice,
+		test_many_slow_pages_do_not_hold_up_the_temperature,
 		test_HNG_01_a_hung_drive_is_left_alone,
 		test_an_earlier_reader_is_waited_for,
 		test_a_pause_is_kept_and_ends,

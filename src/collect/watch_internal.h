@@ -81,8 +81,9 @@ void watch_free_pages(struct watch_page *first);
  * that are no more are no longer published. */
 void watch_take_instances(struct watch *w);
 
-/* The page that is due first; of those that are due together, the first in the order of pages[]. */
-struct watch_page *watch_first_due(const struct watch *w);
+/* The page that is due first; of those that are due together, the first in the order of pages[]. But
+ * nothing holds up 02h, which feeds the temperature, except Identify: who it is comes before. */
+struct watch_page *watch_first_due(const struct watch *w, int64_t now);
 
 /* The command for it; sets .asked. */
 struct command watch_command(struct watch *w, struct watch_page *wp);

@@ -69,10 +69,21 @@ int64_t watch_next_due(const struct watch *w, const struct page *p, bool done)
 	return schedule_next(clock_mono(), cadence, w->collector->phase);
 }
 
-struct watch_page *watch_first_due(const struct watch *w)
+/* Its time has come, and it does not wait behind what was put off to now, or to at once, though not
+ * twice in a row: of a drive that is slower than poll.smart the other pages are read too. */
+static bool is_urgent(const struct watch *w, const struct watch_page *smart, int64_t now)
 {
-	struct watch_page *first = &w->pages[0], *wp = NULL;
+	return smart->due && smart->due <= now && w->asked != smart &&
+	       watch_page(w, &identify_page)->due > now;
+}
 
+struct watch_page *watch_first_due(const struct watch *w, int64_t now)
+{
+	struct watch_page *first = &w->pages[0], *wp = watch_page(w, &smart_page);
+
+	if (is_urgent(w, wp, now))
+		return wp;
+	wp = NULL;
 	while ((wp = watch_next_page(w, wp)))
 		if (wp->due < first->due)
 			first = wp;
