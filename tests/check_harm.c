@@ -493,6 +493,27 @@ START_TEST(test_many_slow_pages_do_not_hold_up_the_temperature)
 }
 END_TEST
 
+/* The first of many events is answered at once, and the last; in between once a minute will do. */
+START_TEST(test_a_storm_of_events_is_none_of_commands)
+{
+	struct fake_drive *d = fake_plug("nvme0", MODEL("S0", "M1", "FW1") OCP);
+
+	host_start();
+	host_run(MINUTE);
+	unsigned all = d->commands, errors_read = d->asked[1];
+	host_event(d, false, 0x010002);
+	ck_assert_uint_eq(d->asked[1], errors_read + 1);
+	for (int i = 0; i < 5 * 59; i++)
+		host_event(d, false, 0x010002);
+	ck_assert_uint_eq(d->asked[1], errors_read + 1);
+	ck_assert_uint_le(d->commands, 3 * all);
+	host_run(2 * SECOND);
+	ck_assert_uint_eq(d->asked[1], errors_read + 2);
+	host_run(10 * MINUTE);
+	ck_assert_uint_eq(d->asked[1], errors_read + 2);
+}
+END_TEST
+
 /* ---- Hung drives, and readers that cannot be killed. ---- */
 
 /* Case HNG-01: no second command, no second process, whatever the kernel says meanwhile. */
@@ -642,6 +663,7 @@ int main(void)
 		test_HNG_10_nothing_else_is_asked_twice,
 		test_HNG_10_no_errno_is_asked_twice,
 		test_many_slow_pages_do_not_hold_up_the_temperature,
+		test_a_storm_of_events_is_none_of_commands,
 		test_HNG_01_a_hung_drive_is_left_alone,
 		test_an_earlier_reader_is_waited_for,
 		test_a_pause_is_kept_and_ends,

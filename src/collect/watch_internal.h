@@ -39,6 +39,7 @@ struct watch {
 	int64_t noted;     /* mono of when history was last told that it is lent */
 	int64_t unsettled; /* mono since when its state is not live, 0: it is */
 	int64_t paused;    /* mono until when nothing is asked */
+	int64_t reread;    /* mono since when every page was last read out of turn, 0: never */
 	bool reset_known;  /* there is an event for the reset that the kernel will tell of */
 	char found_firmware[32]; /* what sysfs said; .drive has what Identify says */
 	bool identified;         /* .drive.firmware is that of Identify */
@@ -97,7 +98,8 @@ const uint8_t *watch_good_bytes(const struct watch *w, const struct page *p);
 /* The same for the model's rules. Valid as long as w. */
 struct page_facts watch_facts(const struct watch *w);
 
-/* Every page that the drive may have is due now, whatever its cadence. */
+/* Every page that the drive may have is due, whatever its cadence: now, or where that was so a moment
+ * ago, in a minute, as a drive may have many events to tell of. */
 void watch_reread(struct watch *w);
 
 /* A good page that was read just now: published and recorded. */

@@ -9,6 +9,8 @@
 #include "schedule.h"
 #include "watch_internal.h"
 
+#define REREAD INT64_C(60000000) /* microseconds, from one to the next at least */
+
 struct watch_page *watch_page(const struct watch *w, const struct page *p)
 {
 	return &w->pages[page_index(p)];
@@ -184,9 +186,14 @@ void watch_reschedule(struct watch *w)
 
 void watch_reread(struct watch *w)
 {
+	int64_t now = clock_mono(), due = w->reread ? w->reread + REREAD : 0;
 	struct watch_page *wp = NULL;
 
+	if (due <= now) {
+		w->reread = now;
+		due = 0;
+	}
 	while ((wp = watch_next_page(w, wp)))
-		if (!wp->vacant && (wp->supported || !wp->known))
-			wp->due = 0;
+		if (!wp->vacant && (wp->supported || !wp->known) && due < wp->due)
+			wp->due = due;
 }
