@@ -514,6 +514,29 @@ START_TEST(test_a_storm_of_events_is_none_of_commands)
 }
 END_TEST
 
+/* A drive that no longer lists its namespaces: which there are is guessed, and those beyond go, while
+ * they are read. */
+START_TEST(test_namespaces_that_are_no_longer_listed)
+{
+#define LISTED MODEL("S0", "M1", "FW1") "capacity = 1T\n" OCP "[namespaces]\nnsids = 20\n" \
+	"[block_20]\nread_completed = 6\n"
+	struct fake_drive *d = fake_plug("nvme0", LISTED);
+	const struct now_page *block;
+
+	host_start();
+	host_run(MINUTE);
+	block = &host_shown("S0")->pages[page_index(&block_page)];
+	ck_assert_uint_eq(block->instance, 20);
+	ck_assert_ptr_nonnull(block->bytes);
+	fake_become(d, LISTED "[fault]\npage = namespaces\nwhat = status 0x4002\n");
+	host_event(d, true, 0);
+	host_run(5 * MINUTE);
+	block = &host_shown("S0")->pages[page_index(&block_page)];
+	ck_assert_uint_ne(block->instance, 20);
+	ck_assert_ptr_null(block->more);
+}
+END_TEST
+
 /* ---- Hung drives, and readers that cannot be killed. ---- */
 
 /* Case HNG-01: no second command, no second process, whatever the kernel says meanwhile. */
@@ -664,6 +687,7 @@ int main(void)
 		test_HNG_10_no_errno_is_asked_twice,
 		test_many_slow_pages_do_not_hold_up_the_temperature,
 		test_a_storm_of_events_is_none_of_commands,
+		test_namespaces_that_are_no_longer_listed,
 		test_HNG_01_a_hung_drive_is_left_alone,
 		test_an_earlier_reader_is_waited_for,
 		test_a_pause_is_kept_and_ends,

@@ -256,6 +256,8 @@ static void settle_page(struct watch *w, struct watch_page *wp, enum failure f,
 		now_put_support(w->collector->now, w->drive.key, wp->page, wp->instance,
 				wp->supported);
 	}
+	/* Last: wp itself may be one that is no more. */
+	watch_take_instances(w);
 }
 
 /* The kernel has nothing to say of it now. No error of the drive's, and no reason not to ask again: a

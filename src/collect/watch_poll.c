@@ -158,7 +158,6 @@ void watch_take_page(struct watch *w, struct watch_page *wp)
 	if (wp->page == &identify_page)
 		take_identity(w, wp->bytes);
 	watch_publish_page(w, wp);
-	watch_take_instances(w);
 }
 
 void watch_record_last(struct watch *w)
