@@ -281,6 +281,34 @@ START_TEST(test_LOG_02_a_refused_endurance_group_is_not_asked_again)
 }
 END_TEST
 
+/* A list of log pages that cannot be had for another reason than a refusal is not waited for, and costs no
+ * error per poll. */
+static void check_useless_list(const char *what)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), MODEL("S0", "M1", "FW1") "[identify]\nlpa = 0x28\n" OCP
+		 "[supported_logs]\nlog_pages = 00-06 c0\n[fault]\npage = supported_logs\nwhat = %s\n", what);
+	fake_plug("nvme0", text);
+	host_start();
+	host_run(5 * MINUTE);
+	ck_assert_int_eq(host_value("S0", &ocp_smart_page, "plp_starts"), 7);
+	host_run(24 * 60 * MINUTE);
+	ck_assert_uint_le(fake_drives[0].asked[0], 5 + 5 + 23);
+}
+
+START_TEST(test_a_list_of_zeros_is_not_waited_for)
+{
+	check_useless_list("zero");
+}
+END_TEST
+
+START_TEST(test_a_list_that_ends_in_an_error_is_not_asked_for_each_poll)
+{
+	check_useless_list("status 0x6");
+}
+END_TEST
+
 /* ---- Sleep. ---- */
 
 /* Case PWR-06: a drive that goes to low power by itself is read at most once a minute. */
@@ -688,6 +716,8 @@ int main(void)
 		test_many_slow_pages_do_not_hold_up_the_temperature,
 		test_a_storm_of_events_is_none_of_commands,
 		test_namespaces_that_are_no_longer_listed,
+		test_a_list_of_zeros_is_not_waited_for,
+		test_a_list_that_ends_in_an_error_is_not_asked_for_each_poll,
 		test_HNG_01_a_hung_drive_is_left_alone,
 		test_an_earlier_reader_is_waited_for,
 		test_a_pause_is_kept_and_ends,

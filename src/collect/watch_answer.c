@@ -294,6 +294,8 @@ void watch_answered(struct watch *w, const struct reply *reply)
 		watch_timed_out(w, wp, now);
 	else if (f == FAILURE_NONE || f == FAILURE_OVERFLOW)
 		wp->hangs = 0;
+	else if (!reply->error)
+		watch_troubled(wp, now);
 	if (f == FAILURE_IDENTITY)
 		meet_stranger(w, wp, now);
 }

@@ -77,6 +77,13 @@ void watch_timed_out(struct watch *w, struct watch_page *wp, int64_t now)
 		  wp->page->name, (unsigned)(rest / 60000000));
 }
 
+void watch_troubled(struct watch_page *wp, int64_t now)
+{
+	/* Who it is and how it is are asked whatever comes of it. */
+	if (wp->troubles >= WATCH_TROUBLES && wp->page != &identify_page && wp->page != &smart_page)
+		wp->rest = now + (int64_t)schedule_rest(wp->troubles - WATCH_TROUBLES);
+}
+
 void watch_take_quirks(struct watch *w)
 {
 	w->quirks = quirks_of(w->drive.vendor, w->drive.model, w->drive.firmware);

@@ -127,6 +127,10 @@ bool watch_may_ask(struct watch *w, struct watch_page *wp, int64_t now);
  * and over: the page is left alone, longer each time. */
 void watch_timed_out(struct watch *w, struct watch_page *wp, int64_t now);
 
+/* The page cannot be had, though the drive does not say that it lacks it: where that goes on, it is asked
+ * for less often, as each time may cost an entry in the drive's error log. */
+void watch_troubled(struct watch_page *wp, int64_t now);
+
 /* The drive said that it does not have the page: remembered for its model and firmware. */
 void watch_refused(struct watch *w, struct watch_page *wp);
 

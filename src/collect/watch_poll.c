@@ -35,7 +35,9 @@ static const uint8_t *known_bytes(const void *userdata, const struct page *p, bo
 {
 	const struct watch_page *wp = watch_page(userdata, p);
 
-	*ret_settled = wp->known && !wp->supported;
+	/* What cannot be had is not waited for. */
+	*ret_settled = (wp->known && !wp->supported) ||
+		       (!wp->was_good && wp->troubles >= WATCH_TROUBLES);
 	return wp->was_good && !*ret_settled ? wp->bytes : NULL;
 }
 
