@@ -281,6 +281,28 @@ START_TEST(test_LOG_02_a_refused_endurance_group_is_not_asked_again)
 }
 END_TEST
 
+/* Not even of what every drive should have. */
+START_TEST(test_a_refused_feature_is_not_asked_for_after_a_restart)
+{
+	fake_plug("nvme0", MODEL("S0", "M1", "FW1") OCP "[smart]\nsensor_temperature_celsius_2 = 40\n"
+		  "[fault A]\npage = async_event_configuration\nwhat = status 0x4002\n"
+		  "[fault B]\npage = over_temperature_threshold\nwhat = status 0x4002\n"
+		  "[fault C]\npage = power_management\nwhat = status 0x4002\n");
+
+	host_start();
+	host_run(60 * MINUTE);
+	int64_t before = host_value("S0", &smart_page, "error_log_entries");
+	for (int i = 0; i < 3; i++) {
+		host_event(&fake_drives[0], true, 0);
+		host_run(MINUTE);
+		host_stop();
+		host_start();
+		host_run(MINUTE);
+	}
+	ck_assert_int_eq(host_value("S0", &smart_page, "error_log_entries"), before);
+}
+END_TEST
+
 /* A list of log pages that cannot be had for another reason than a refusal is not waited for, and costs no
  * error per poll. */
 static void check_useless_list(const char *what)
@@ -718,6 +740,7 @@ int main(void)
 		test_namespaces_that_are_no_longer_listed,
 		test_a_list_of_zeros_is_not_waited_for,
 		test_a_list_that_ends_in_an_error_is_not_asked_for_each_poll,
+		test_a_refused_feature_is_not_asked_for_after_a_restart,
 		test_HNG_01_a_hung_drive_is_left_alone,
 		test_an_earlier_reader_is_waited_for,
 		test_a_pause_is_kept_and_ends,

@@ -101,8 +101,9 @@ bool watch_may_ask(struct watch *w, struct watch_page *wp, int64_t now)
 		wp->due = schedule_next(now, w->collector->settings.poll_smart, w->collector->phase);
 		return false;
 	}
-	/* Only the pages that a drive may lack are asked for with such care. */
-	if (!wp->page->presence || wp->known)
+	/* Nobody else says who it is and how it is, and the kernel does not mind. */
+	if (wp->page == &identify_page || wp->page == &smart_page || wp->page->command == PAGE_HOST ||
+	    wp->known)
 		return true;
 	struct page_facts facts = watch_facts(w);
 	enum page_presence presence = page_presence(wp->page, &facts);
