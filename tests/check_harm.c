@@ -303,6 +303,25 @@ START_TEST(test_a_refused_feature_is_not_asked_for_after_a_restart)
 }
 END_TEST
 
+/* What another firmware lacks is not shown as that which the former one had. */
+START_TEST(test_a_page_that_a_firmware_lacks_goes)
+{
+	struct fake_drive *d = fake_plug("nvme0", MODEL("S0", "M1", "FW1") "[identify]\nctratt = 0x200\n"
+					 OCP "[uuid_list]\nuuid_1 = c194d55be0944794a21d29998f56be6f\n");
+	const struct now_page *list;
+
+	host_start();
+	host_run(MINUTE);
+	list = &host_shown("S0")->pages[page_index(&uuid_list_page)];
+	ck_assert_ptr_nonnull(list->bytes);
+	fake_become(d, MODEL("S0", "M1", "FW2") OCP);
+	host_event(d, true, 0);
+	host_run(MINUTE);
+	list = &host_shown("S0")->pages[page_index(&uuid_list_page)];
+	ck_assert(!list->bytes);
+}
+END_TEST
+
 /* A list of log pages that cannot be had for another reason than a refusal is not waited for, and costs no
  * error per poll. */
 static void check_useless_list(const char *what)
@@ -741,6 +760,7 @@ int main(void)
 		test_a_list_of_zeros_is_not_waited_for,
 		test_a_list_that_ends_in_an_error_is_not_asked_for_each_poll,
 		test_a_refused_feature_is_not_asked_for_after_a_restart,
+		test_a_page_that_a_firmware_lacks_goes,
 		test_HNG_01_a_hung_drive_is_left_alone,
 		test_an_earlier_reader_is_waited_for,
 		test_a_pause_is_kept_and_ends,

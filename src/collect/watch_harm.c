@@ -54,13 +54,13 @@ static bool is_known_to_lack(const struct watch *w, const struct watch_page *wp)
 }
 
 /* A page that others of the model were asked for in vain is shown as one that the drive lacks; what no
- * sign of the drive ever promised is not worth a word. */
+ * sign of the drive ever promised is not worth a word, unless another firmware had it. */
 static void give_up(struct watch *w, struct watch_page *wp, bool promised)
 {
 	wp->known = true;
 	wp->supported = false;
 	wp->due = INT64_MAX;
-	if (promised) {
+	if (promised || wp->was_good) {
 		now_put_support(w->collector->now, w->drive.key, wp->page, wp->instance, false);
 		w->collector->dirty = true;
 	}
