@@ -606,6 +606,26 @@ START_TEST(test_namespaces_that_are_no_longer_listed)
 }
 END_TEST
 
+/* Deleted and made anew under another number, of the same size: the kernel tells of no event. */
+START_TEST(test_a_namespace_that_was_replaced)
+{
+	struct fake_drive *d = fake_plug("nvme0", MODEL("S0", "M1", "FW1") "capacity = 1T\n" OCP
+					 "[namespaces]\nnsids = 1\n");
+	const struct now_page *namespace;
+
+	host_start();
+	host_run(MINUTE);
+	namespace = &host_shown("S0")->pages[page_index(&namespace_page)];
+	ck_assert_uint_eq(namespace->instance, 1);
+	fake_become(d, MODEL("S0", "M1", "FW1") "capacity = 1T\n" OCP "[namespaces]\nnsids = 2\n");
+	host_run(61 * MINUTE);
+	namespace = &host_shown("S0")->pages[page_index(&namespace_page)];
+	ck_assert_uint_eq(namespace->instance, 2);
+	ck_assert_ptr_nonnull(namespace->bytes);
+	ck_assert_ptr_null(namespace->more);
+}
+END_TEST
+
 /* ---- Hung drives, and readers that cannot be killed. ---- */
 
 /* Case HNG-01: no second command, no second process, whatever the kernel says meanwhile. */
@@ -761,6 +781,7 @@ int main(void)
 		test_a_list_that_ends_in_an_error_is_not_asked_for_each_poll,
 		test_a_refused_feature_is_not_asked_for_after_a_restart,
 		test_a_page_that_a_firmware_lacks_goes,
+		test_a_namespace_that_was_replaced,
 		test_HNG_01_a_hung_drive_is_left_alone,
 		test_an_earlier_reader_is_waited_for,
 		test_a_pause_is_kept_and_ends,

@@ -67,8 +67,8 @@ int64_t watch_next_due(const struct watch *w, const struct page *p, bool done)
 
 	if (cadence == UINT64_MAX && done)
 		return INT64_MAX;
-	/* What is read at attach only, and could not be, is tried again: other pages wait for it. */
-	if (cadence == UINT64_MAX)
+	/* What others wait for, and could not be had, is tried again soon. */
+	if (cadence == UINT64_MAX || (!done && p == &namespaces_page))
 		cadence = w->collector->settings.poll_smart;
 	return schedule_next(clock_mono(), cadence, w->collector->phase);
 }
