@@ -281,6 +281,75 @@ START_TEST(test_LOG_02_a_refused_endurance_group_is_not_asked_again)
 }
 END_TEST
 
+/* Not even of what every drive should have. */
+START_TEST(test_a_refused_feature_is_not_asked_for_after_a_restart)
+{
+	fake_plug("nvme0", MODEL("S0", "M1", "FW1") OCP "[smart]\nsensor_temperature_celsius_2 = 40\n"
+		  "[fault A]\npage = async_event_configuration\nwhat = status 0x4002\n"
+		  "[fault B]\npage = over_temperature_threshold\nwhat = status 0x4002\n"
+		  "[fault C]\npage = power_management\nwhat = status 0x4002\n");
+
+	host_start();
+	host_run(60 * MINUTE);
+	int64_t before = host_value("S0", &smart_page, "error_log_entries");
+	for (int i = 0; i < 3; i++) {
+		host_event(&fake_drives[0], true, 0);
+		host_run(MINUTE);
+		host_stop();
+		host_start();
+		host_run(MINUTE);
+	}
+	ck_assert_int_eq(host_value("S0", &smart_page, "error_log_entries"), before);
+}
+END_TEST
+
+/* What another firmware lacks is not shown as that which the former one had. */
+START_TEST(test_a_page_that_a_firmware_lacks_goes)
+{
+	struct fake_drive *d = fake_plug("nvme0", MODEL("S0", "M1", "FW1") "[identify]\nctratt = 0x200\n"
+					 OCP "[uuid_list]\nuuid_1 = c194d55be0944794a21d29998f56be6f\n");
+	const struct now_page *list;
+
+	host_start();
+	host_run(MINUTE);
+	list = &host_shown("S0")->pages[page_index(&uuid_list_page)];
+	ck_assert_ptr_nonnull(list->bytes);
+	fake_become(d, MODEL("S0", "M1", "FW2") OCP);
+	host_event(d, true, 0);
+	host_run(MINUTE);
+	list = &host_shown("S0")->pages[page_index(&uuid_list_page)];
+	ck_assert(!list->bytes);
+}
+END_TEST
+
+/* A list of log pages that cannot be had for another reason than a refusal is not waited for, and costs no
+ * error per poll. */
+static void check_useless_list(const char *what)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), MODEL("S0", "M1", "FW1") "[identify]\nlpa = 0x28\n" OCP
+		 "[supported_logs]\nlog_pages = 00-06 c0\n[fault]\npage = supported_logs\nwhat = %s\n", what);
+	fake_plug("nvme0", text);
+	host_start();
+	host_run(5 * MINUTE);
+	ck_assert_int_eq(host_value("S0", &ocp_smart_page, "plp_starts"), 7);
+	host_run(24 * 60 * MINUTE);
+	ck_assert_uint_le(fake_drives[0].asked[0], 5 + 5 + 23);
+}
+
+START_TEST(test_a_list_of_zeros_is_not_waited_for)
+{
+	check_useless_list("zero");
+}
+END_TEST
+
+START_TEST(test_a_list_that_ends_in_an_error_is_not_asked_for_each_poll)
+{
+	check_useless_list("status 0x6");
+}
+END_TEST
+
 /* ---- Sleep. ---- */
 
 /* Case PWR-06: a drive that goes to low power by itself is read at most once a minute. */
@@ -467,6 +536,96 @@ START_TEST(test_HNG_10_no_errno_is_asked_twice)
 }
 END_TEST
 
+/* ---- Many pages. ---- */
+
+/* Many pages at once, of a drive that takes half a second for each, are no reason to look away from its
+ * temperature. */
+START_TEST(test_many_slow_pages_do_not_hold_up_the_temperature)
+{
+	char text[4096] = MODEL("S0", "M1", "FW1") "capacity = 1T\n" OCP "[namespaces]\nnsids =";
+	size_t used = strlen(text);
+
+	for (unsigned i = 1; i <= 80; i++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used, " %u", i);
+	snprintf(text + used, sizeof(text) - used, "\n");
+	struct fake_drive *d = fake_plug("nvme0", text);
+	d->slow = SECOND / 2;
+	host_start();
+	host_run(10 * MINUTE);
+	ck_assert_uint_ge(d->asked[2], 40);
+	/* Once an hour they are due together. */
+	host_run(50 * MINUTE);
+	unsigned before = d->asked[2];
+	host_run(MINUTE);
+	ck_assert_uint_ge(d->asked[2] - before, 4);
+	ck_assert_uint_ge(d->commands, 2 * 80);
+}
+END_TEST
+
+/* The first of many events is answered at once, and the last; in between once a minute will do. */
+START_TEST(test_a_storm_of_events_is_none_of_commands)
+{
+	struct fake_drive *d = fake_plug("nvme0", MODEL("S0", "M1", "FW1") OCP);
+
+	host_start();
+	host_run(MINUTE);
+	unsigned all = d->commands, errors_read = d->asked[1];
+	host_event(d, false, 0x010002);
+	ck_assert_uint_eq(d->asked[1], errors_read + 1);
+	for (int i = 0; i < 5 * 59; i++)
+		host_event(d, false, 0x010002);
+	ck_assert_uint_eq(d->asked[1], errors_read + 1);
+	ck_assert_uint_le(d->commands, 3 * all);
+	host_run(2 * SECOND);
+	ck_assert_uint_eq(d->asked[1], errors_read + 2);
+	host_run(10 * MINUTE);
+	ck_assert_uint_eq(d->asked[1], errors_read + 2);
+}
+END_TEST
+
+/* A drive that no longer lists its namespaces: which there are is guessed, and those beyond go, while
+ * they are read. */
+START_TEST(test_namespaces_that_are_no_longer_listed)
+{
+#define LISTED MODEL("S0", "M1", "FW1") "capacity = 1T\n" OCP "[namespaces]\nnsids = 20\n" \
+	"[block_20]\nread_completed = 6\n"
+	struct fake_drive *d = fake_plug("nvme0", LISTED);
+	const struct now_page *block;
+
+	host_start();
+	host_run(MINUTE);
+	block = &host_shown("S0")->pages[page_index(&block_page)];
+	ck_assert_uint_eq(block->instance, 20);
+	ck_assert_ptr_nonnull(block->bytes);
+	fake_become(d, LISTED "[fault]\npage = namespaces\nwhat = status 0x4002\n");
+	host_event(d, true, 0);
+	host_run(5 * MINUTE);
+	block = &host_shown("S0")->pages[page_index(&block_page)];
+	ck_assert_uint_ne(block->instance, 20);
+	ck_assert_ptr_null(block->more);
+}
+END_TEST
+
+/* Deleted and made anew under another number, of the same size: the kernel tells of no event. */
+START_TEST(test_a_namespace_that_was_replaced)
+{
+	struct fake_drive *d = fake_plug("nvme0", MODEL("S0", "M1", "FW1") "capacity = 1T\n" OCP
+					 "[namespaces]\nnsids = 1\n");
+	const struct now_page *namespace;
+
+	host_start();
+	host_run(MINUTE);
+	namespace = &host_shown("S0")->pages[page_index(&namespace_page)];
+	ck_assert_uint_eq(namespace->instance, 1);
+	fake_become(d, MODEL("S0", "M1", "FW1") "capacity = 1T\n" OCP "[namespaces]\nnsids = 2\n");
+	host_run(61 * MINUTE);
+	namespace = &host_shown("S0")->pages[page_index(&namespace_page)];
+	ck_assert_uint_eq(namespace->instance, 2);
+	ck_assert_ptr_nonnull(namespace->bytes);
+	ck_assert_ptr_null(namespace->more);
+}
+END_TEST
+
 /* ---- Hung drives, and readers that cannot be killed. ---- */
 
 /* Case HNG-01: no second command, no second process, whatever the kernel says meanwhile. */
@@ -615,6 +774,14 @@ int main(void)
 		test_HNG_10_busy_is_not_ready,
 		test_HNG_10_nothing_else_is_asked_twice,
 		test_HNG_10_no_errno_is_asked_twice,
+		test_many_slow_pages_do_not_hold_up_the_temperature,
+		test_a_storm_of_events_is_none_of_commands,
+		test_namespaces_that_are_no_longer_listed,
+		test_a_list_of_zeros_is_not_waited_for,
+		test_a_list_that_ends_in_an_error_is_not_asked_for_each_poll,
+		test_a_refused_feature_is_not_asked_for_after_a_restart,
+		test_a_page_that_a_firmware_lacks_goes,
+		test_a_namespace_that_was_replaced,
 		test_HNG_01_a_hung_drive_is_left_alone,
 		test_an_earlier_reader_is_waited_for,
 		test_a_pause_is_kept_and_ends,

@@ -163,6 +163,7 @@ struct reader {
 	unsigned pulled;          /* .drive, when it was opened */
 	int fd;
 	bool busy;
+	int64_t ready; /* mono: the answer to .command */
 	struct command command;
 };
 
@@ -259,6 +260,7 @@ int reader_send(struct reader *r, struct command c)
 	c.protocol = COMMAND_PROTOCOL;
 	r->command = c;
 	r->busy = true;
+	r->ready = fake_now + (c.kind == COMMAND_ADMIN && r->drive ? r->drive->slow : 0);
 	ck_assert(command_allowed(&c));
 	if (is_open(r)) {
 		/* No second command while one is with the drive. */
@@ -274,7 +276,7 @@ int reader_receive(struct reader *r, struct reply *ret)
 
 	if (d && d->crashes)
 		return -EPIPE;
-	if (!r->busy || (is_open(r) && d->hangs && d->there))
+	if (!r->busy || fake_now < r->ready || (is_open(r) && d->hangs && d->there))
 		return -EAGAIN;
 	memset(ret, 0, REPLY_HEADER);
 	if (!is_open(r) || !d->there)
@@ -425,6 +427,15 @@ void host_stop(void)
 	memset(&host, 0, sizeof(host));
 }
 
+/* The first answer of a slow drive, which wakes the loop. */
+static uint64_t first_ready(uint64_t next)
+{
+	for (const struct reader *r = readers; r; r = r->next)
+		if (r->busy && r->ready > fake_now && (uint64_t)r->ready < next)
+			next = (uint64_t)r->ready;
+	return next;
+}
+
 void host_run(int64_t us)
 {
 	int64_t end = fake_now + us;
@@ -432,6 +443,7 @@ void host_run(int64_t us)
 	for (;;) {
 		uint64_t next;
 		ck_assert_int_ge(sd_event_source_get_time(host.timer, &next), 0);
+		next = first_ready(next);
 		if ((int64_t)next > end)
 			break;
 		/* What is overdue is a loop that spins. */

@@ -21,6 +21,7 @@ struct fake_drive {
 	bool there;
 	struct sim *sim;  /* what its reader asks */
 	bool hangs;       /* commands are not answered, until this ends */
+	int64_t slow;     /* microseconds that a command takes */
 	bool crashes;     /* its reader dies of a command */
 	bool locked;      /* a reader that cannot be killed has its lock */
 	bool suspended;   /* by the kernel */

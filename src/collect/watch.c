@@ -142,7 +142,7 @@ static int64_t ask(struct watch *w, int64_t now)
 	struct watch_page *wp;
 
 	do {
-		wp = watch_first_due(w);
+		wp = watch_first_due(w, now);
 		if (wp->due > now)
 			return wp->due;
 	} while (!watch_may_ask(w, wp, now));

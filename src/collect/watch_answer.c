@@ -14,7 +14,6 @@
 
 #define RETRY 300000       /* microseconds */
 #define SMART_RESERVED 7   /* to byte 31, zero in every version of the specification */
-#define ODD_MOST 3         /* answers */
 #define STRANGER 5000000   /* until Identify is asked again who that is */
 
 static void count(struct watch *w, const struct watch_page *wp, enum failure f)
@@ -202,19 +201,10 @@ static bool is_sanitized(struct watch *w, struct watch_page *wp, const struct re
 		return false;
 	/* Each of these may be an entry in the drive's error log; the end of the sanitize makes it due. */
 	wp->due = schedule_next(clock_mono(), w->collector->settings.poll_slow, w->collector->phase);
-	if (wp != sanitize && !wp->odd && sanitize->due != INT64_MAX)
+	if (wp != sanitize && !wp->sanitized && sanitize->due != INT64_MAX)
 		sanitize->due = clock_mono();
-	wp->odd = 1;
+	wp->sanitized = true;
 	return true;
-}
-
-/* Each command that ends with a status may be an entry in the drive's error log. One that keeps failing is
- * asked for less and less often. */
-static void rest_if_odd(struct watch_page *wp, enum failure f)
-{
-	wp->odd = f == FAILURE_STATUS ? wp->odd + 1 : 0;
-	if (wp->odd > ODD_MOST)
-		wp->rest = clock_mono() + (int64_t)schedule_rest(wp->odd - ODD_MOST - 1);
 }
 
 /* Not ready, but soon: asked once more before it counts. */
@@ -294,6 +284,8 @@ static void settle_page(struct watch *w, struct watch_page *wp, enum failure f,
 		now_put_support(w->collector->now, w->drive.key, wp->page, wp->instance,
 				wp->supported);
 	}
+	/* Last: wp itself may be one that is no more. */
+	watch_take_instances(w);
 }
 
 /* The kernel has nothing to say of it now. No error of the drive's, and no reason not to ask again: a
@@ -322,6 +314,7 @@ void watch_answered(struct watch *w, const struct reply *reply)
 	if (denied_by_uuid(w, f) || try_other_rae(w, f, reply) || try_other_length(wp, reply) ||
 	    is_sanitized(w, wp, reply))
 		return;
+	wp->sanitized = false;
 	/* With another length it would not do either. */
 	if (wp->other_length && status_is_of_length(reply->status))
 		f = FAILURE_REFUSED;
@@ -330,11 +323,12 @@ void watch_answered(struct watch *w, const struct reply *reply)
 		return;
 	}
 	settle_page(w, wp, f, reply);
-	rest_if_odd(wp, f);
 	if (is_time_out(w, reply))
 		watch_timed_out(w, wp, now);
 	else if (f == FAILURE_NONE || f == FAILURE_OVERFLOW)
 		wp->hangs = 0;
+	else if (!reply->error)
+		watch_troubled(wp, now);
 	if (f == FAILURE_IDENTITY)
 		meet_stranger(w, wp, now);
 }

@@ -13,6 +13,7 @@
 
 #define LOOK_AGAIN 50000 /* microseconds */
 #define LOOK_LATER 1000000
+#define TROUBLED_MOST UINT64_C(240000000)
 
 static bool same_model(const struct drive *a, const struct drive *b)
 {
@@ -67,13 +68,13 @@ static void remember(const struct watch *w, const struct watch_page *wp)
 }
 
 /* A page that others of the model were asked for in vain is shown as one that the drive lacks; what no
- * sign of the drive ever promised is not worth a word. */
+ * sign of the drive ever promised is not worth a word, unless another firmware had it. */
 static void give_up(struct watch *w, struct watch_page *wp, bool promised)
 {
 	wp->known = true;
 	wp->supported = false;
 	wp->due = INT64_MAX;
-	if (promised) {
+	if (promised || wp->was_good) {
 		now_put_support(w->collector->now, w->drive.key, wp->page, wp->instance, false);
 		w->collector->dirty = true;
 	}
@@ -88,6 +89,17 @@ void watch_timed_out(struct watch *w, struct watch_page *wp, int64_t now)
 	log_drive(LOG_WARNING, &w->drive, NULL,
 		  "the driver gave up on page %s and reset the controller; next try in %u minutes",
 		  wp->page->name, (unsigned)(rest / 60000000));
+}
+
+void watch_troubled(struct watch_page *wp, int64_t now)
+{
+	uint64_t rest = wp->troubles < WATCH_TROUBLES ? 0 : schedule_rest(wp->troubles - WATCH_TROUBLES);
+
+	/* Who it is and how it is are worth some entries in its error log. */
+	if (rest > TROUBLED_MOST && (wp->page == &identify_page || wp->page == &smart_page))
+		rest = TROUBLED_MOST;
+	if (rest)
+		wp->rest = now + (int64_t)rest;
 }
 
 void watch_take_quirks(struct watch *w)
@@ -113,8 +125,9 @@ bool watch_may_ask(struct watch *w, struct watch_page *wp, int64_t now)
 		wp->due = now + LOOK_AGAIN;
 		return false;
 	}
-	/* Only the pages that a drive may lack are asked for with such care. */
-	if (!wp->page->presence || wp->known)
+	/* Nobody else says who it is and how it is, and the kernel does not mind. */
+	if (wp->page == &identify_page || wp->page == &smart_page || wp->page->command == PAGE_HOST ||
+	    wp->known)
 		return true;
 	struct page_facts facts = watch_facts(w);
 	enum page_presence presence = page_presence(wp->page, &facts);

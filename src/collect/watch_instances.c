@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Pages of which a drive has several, as its namespaces and endurance groups: which there are follows
- * from other pages, and may change. They hang in rising order behind the page's place in .pages. */
+ * from other pages, and may change. They hang behind the page's place in .pages, in the order of their coming:
+ * who comes takes the place of one that went. */
 
 #include "watch_internal.h"
 
@@ -48,31 +49,34 @@ static bool listed(const uint32_t *list, int n, uint32_t instance)
 /* The place of an instance, a vacant one, or a new one at the end. NULL: no memory. */
 static struct watch_page *place_for(struct watch_page *first, uint32_t instance)
 {
-	struct watch_page **place = &first, *vacant = NULL;
-	const struct watch_page *head = first;
+	struct watch_page *vacant = NULL, *wp = first, *last;
 
-	for (; *place; place = &(*place)->more) {
-		if (!(*place)->vacant && (*place)->instance == instance)
-			return *place;
-		if ((*place)->vacant && !vacant)
-			vacant = *place;
-	}
+	do {
+		if (!wp->vacant && wp->instance == instance)
+			return wp;
+		if (wp->vacant && !vacant)
+			vacant = wp;
+		last = wp;
+	} while ((wp = wp->more));
 	if (vacant)
 		return vacant;
-	*place = calloc(1, sizeof(**place));
-	if (*place)
-		**place = (struct watch_page){ .page = head->page, .index = head->index, .vacant = true };
-	return *place;
+	last->more = calloc(1, sizeof(*last));
+	if (!last->more)
+		return NULL;
+	*last->more = (struct watch_page){ .page = first->page, .index = first->index, .vacant = true };
+	return last->more;
 }
 
 static void take_list(struct watch *w, struct watch_page *first, const uint32_t *list, int n)
 {
-	for (struct watch_page *wp = first; wp; wp = wp->more)
-		/* One that a command is out for stays until it is answered. */
-		if (!wp->vacant && !listed(list, n, wp->instance) && !(w->waiting && w->asked == wp))
+	struct watch_page *wp = first;
+
+	do {
+		if (!wp->vacant && !listed(list, n, wp->instance))
 			vacate(w, wp);
+	} while ((wp = wp->more));
 	for (int i = 0; i < n; i++) {
-		struct watch_page *wp = place_for(first, list[i]);
+		wp = place_for(first, list[i]);
 		if (wp && wp->vacant)
 			occupy(wp, list[i]);
 	}

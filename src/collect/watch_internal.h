@@ -39,6 +39,7 @@ struct watch {
 	int64_t noted;     /* mono of when history was last told that it is lent */
 	int64_t unsettled; /* mono since when its state is not live, 0: it is */
 	int64_t paused;    /* mono until when nothing is asked */
+	int64_t reread;    /* mono since when every page was last read out of turn, 0: never */
 	bool reset_known;  /* there is an event for the reset that the kernel will tell of */
 	char found_firmware[32]; /* what sysfs said; .drive has what Identify says */
 	bool identified;         /* .drive.firmware is that of Identify */
@@ -84,8 +85,9 @@ void watch_free_pages(struct watch_page *first);
  * that are no more are no longer published. */
 void watch_take_instances(struct watch *w);
 
-/* The page that is due first; of those that are due together, the first in the order of pages[]. */
-struct watch_page *watch_first_due(const struct watch *w);
+/* The page that is due first; of those that are due together, the first in the order of pages[]. But
+ * nothing holds up 02h, which feeds the temperature, except Identify: who it is comes before. */
+struct watch_page *watch_first_due(const struct watch *w, int64_t now);
 
 /* The command for it; sets .asked. */
 struct command watch_command(struct watch *w, struct watch_page *wp);
@@ -99,7 +101,8 @@ const uint8_t *watch_good_bytes(const struct watch *w, const struct page *p);
 /* The same for the model's rules. Valid as long as w. */
 struct page_facts watch_facts(const struct watch *w);
 
-/* Every page that the drive may have is due now, whatever its cadence. */
+/* Every page that the drive may have is due, whatever its cadence: now, or where that was so a moment
+ * ago, in a minute, as a drive may have many events to tell of. */
 void watch_reread(struct watch *w);
 
 /* A good page that was read just now: published and recorded. */
@@ -129,6 +132,10 @@ bool watch_may_ask(struct watch *w, struct watch_page *wp, int64_t now);
 /* The driver waited for the page in vain and has reset the controller, which must not happen over
  * and over: the page is left alone, longer each time. */
 void watch_timed_out(struct watch *w, struct watch_page *wp, int64_t now);
+
+/* The page cannot be had, though the drive does not say that it lacks it: where that goes on, it is asked
+ * for less often, as each time may cost an entry in the drive's error log. */
+void watch_troubled(struct watch_page *wp, int64_t now);
 
 /* The drive said that it does not have the page: remembered for its model and firmware. */
 void watch_refused(struct watch *w, struct watch_page *wp);

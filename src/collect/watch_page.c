@@ -48,6 +48,10 @@ bool watch_page_take(struct watch_page *wp, enum failure f, const struct reply *
 
 	wp->failures[f]++;
 	wp->refusals = denied ? wp->refusals + 1 : 0;
+	if (f == FAILURE_STATUS || f == FAILURE_SIZE || f == FAILURE_ZERO)
+		wp->troubles++;
+	else if (f != FAILURE_IO && f != FAILURE_TIMEOUT && f != FAILURE_READER)
+		wp->troubles = 0;
 	if (f == FAILURE_NONE || f == FAILURE_OVERFLOW) {
 		if (!wp->bytes && !(wp->bytes = malloc(wp->page->size)))
 			return true;

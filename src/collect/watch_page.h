@@ -42,16 +42,20 @@ struct watch_page {
 	enum failure last_failure; /* logged; FAILURE_NONE after a good read */
 	bool unanswered;  /* the last read ended with an errno, or the reader's death */
 	unsigned refusals; /* in a row */
-	unsigned odd;      /* answers in a row with a status that is none of a refusal */
+	unsigned troubles; /* in a row: answers that are neither the page nor a refusal */
+	bool sanitized;    /* the last answer was that a sanitize is in progress */
 	bool other_length; /* asked for with another length than usual, which the drive did not like */
 	unsigned hangs;    /* in a row: reads for which the driver reset the controller */
-	int64_t rest;      /* mono: not asked before, for the sake of those */
+	int64_t rest;      /* mono: not asked before, for the sake of those two */
 	bool denied;       /* the drive has refused the very command that would ask for it */
 	bool unindexed;    /* it is had without the index of its UUID only */
 	uint64_t failures[FAILURES];
 	uint8_t *bytes;    /* page->size; NULL before there was a good read */
 	unsigned length;   /* so many of them came from the drive, the rest is 0 */
 };
+
+/* So many are no passing weakness. */
+#define WATCH_TROUBLES 3
 
 /* The word for the `reason` label. */
 const char *failure_name(enum failure f);

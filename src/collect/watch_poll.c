@@ -9,6 +9,8 @@
 #include "schedule.h"
 #include "watch_internal.h"
 
+#define REREAD INT64_C(60000000) /* microseconds, from one to the next at least */
+
 struct watch_page *watch_page(const struct watch *w, const struct page *p)
 {
 	return &w->pages[page_index(p)];
@@ -33,7 +35,9 @@ static const uint8_t *known_bytes(const void *userdata, const struct page *p, bo
 {
 	const struct watch_page *wp = watch_page(userdata, p);
 
-	*ret_settled = wp->known && !wp->supported;
+	/* What cannot be had is not waited for. */
+	*ret_settled = (wp->known && !wp->supported) ||
+		       (!wp->was_good && wp->troubles >= WATCH_TROUBLES);
 	return wp->was_good && !*ret_settled ? wp->bytes : NULL;
 }
 
@@ -63,16 +67,27 @@ int64_t watch_next_due(const struct watch *w, const struct page *p, bool done)
 
 	if (cadence == UINT64_MAX && done)
 		return INT64_MAX;
-	/* What is read at attach only, and could not be, is tried again: other pages wait for it. */
-	if (cadence == UINT64_MAX)
+	/* What others wait for, and could not be had, is tried again soon. */
+	if (cadence == UINT64_MAX || (!done && p == &namespaces_page))
 		cadence = w->collector->settings.poll_smart;
 	return schedule_next(clock_mono(), cadence, w->collector->phase);
 }
 
-struct watch_page *watch_first_due(const struct watch *w)
+/* Its time has come, and it does not wait behind what was put off to now, or to at once, though not
+ * twice in a row: of a drive that is slower than poll.smart the other pages are read too. */
+static bool is_urgent(const struct watch *w, const struct watch_page *smart, int64_t now)
 {
-	struct watch_page *first = &w->pages[0], *wp = NULL;
+	return smart->due && smart->due <= now && w->asked != smart &&
+	       watch_page(w, &identify_page)->due > now;
+}
 
+struct watch_page *watch_first_due(const struct watch *w, int64_t now)
+{
+	struct watch_page *first = &w->pages[0], *wp = watch_page(w, &smart_page);
+
+	if (is_urgent(w, wp, now))
+		return wp;
+	wp = NULL;
 	while ((wp = watch_next_page(w, wp)))
 		if (wp->due < first->due)
 			first = wp;
@@ -147,7 +162,6 @@ void watch_take_page(struct watch *w, struct watch_page *wp)
 	if (wp->page == &identify_page)
 		take_identity(w, wp->bytes);
 	watch_publish_page(w, wp);
-	watch_take_instances(w);
 }
 
 void watch_record_last(struct watch *w)
@@ -175,9 +189,14 @@ void watch_reschedule(struct watch *w)
 
 void watch_reread(struct watch *w)
 {
+	int64_t now = clock_mono(), due = w->reread ? w->reread + REREAD : 0;
 	struct watch_page *wp = NULL;
 
+	if (due <= now) {
+		w->reread = now;
+		due = 0;
+	}
 	while ((wp = watch_next_page(w, wp)))
-		if (!wp->vacant && (wp->supported || !wp->known))
-			wp->due = 0;
+		if (!wp->vacant && (wp->supported || !wp->known) && due < wp->due)
+			wp->due = due;
 }

@@ -185,7 +185,7 @@ static void move(struct watch *w, const char *source, const char *target)
 	watch_end_throttling(w);
 	struct watch_page *wp = NULL;
 	while ((wp = watch_next_page(w, wp)))
-		wp->hangs = wp->rest = 0;
+		wp->troubles = wp->hangs = wp->rest = 0;
 	start_over(w);
 }
 

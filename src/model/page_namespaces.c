@@ -72,7 +72,8 @@ const struct page namespaces_page = {
 	.command = PAGE_IDENTIFY,
 	.id = 0x02,
 	.size = 4096,
-	.cadence = CADENCE_ATTACH,
+	/* Linux tells of no event when one was created or deleted. */
+	.cadence = CADENCE_SLOW,
 	.may_be_zero = true,
 	.fields = fields,
 	.n_fields = ELEMENTS(fields),
