@@ -35,6 +35,7 @@ enum page_cadence {
 	CADENCE_POWER,  /* poll.power */
 	CADENCE_SLOW,   /* poll.slow, and after an event */
 	CADENCE_ATTACH, /* once when a drive is found, and after an event */
+	CADENCE_ASKED,  /* when somebody asks, or a sign of trouble does; never by itself */
 };
 
 /* Why the bytes of a page are not believed. */

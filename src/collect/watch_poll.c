@@ -61,7 +61,7 @@ int64_t watch_next_due(const struct watch *w, const struct page *p, bool done)
 {
 	uint64_t cadence = watch_cadence(w, p);
 
-	if (cadence == UINT64_MAX && done)
+	if (p->cadence == CADENCE_ASKED || (cadence == UINT64_MAX && done))
 		return INT64_MAX;
 	/* What is read at attach only, and could not be, is tried again: other pages wait for it. */
 	if (cadence == UINT64_MAX)
@@ -176,6 +176,6 @@ void watch_reread(struct watch *w)
 	struct watch_page *wp = NULL;
 
 	while ((wp = watch_next_page(w, wp)))
-		if (!wp->vacant && (wp->supported || !wp->known))
+		if (wp->page->cadence != CADENCE_ASKED && !wp->vacant && (wp->supported || !wp->known))
 			wp->due = 0;
 }
