@@ -42,6 +42,10 @@ static void log_failure(const struct watch *w, struct watch_page *wp, enum failu
 	if (reply->error)
 		log_drive(LOG_WARNING, &w->drive, NULL, "cannot read page %s: %s", name,
 			  strerror(-reply->error));
+	else if (wp->page->lsp && status_is_busy(reply->status))
+		log_drive(LOG_NOTICE, &w->drive, NULL,
+			  "page %s is not read: another tool is reading it (%s)", name,
+			  status_text(reply->status, status, sizeof(status)));
 	else if (reply->status)
 		log_drive(f == FAILURE_REFUSED ? LOG_INFO : LOG_WARNING, &w->drive, NULL,
 			  "%s page %s: %s", given_up ? "has no" : "cannot read",

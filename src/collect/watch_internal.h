@@ -3,8 +3,8 @@
 
 /* Shared by watch.c (a drive's reader: start, answer, silence, death), watch_poll.c (its pages: what to
  * ask), watch_instances.c (of which there are several), watch_answer.c (what an answer means),
- * watch_derive.c (what follows from it), watch_harm.c (what is not asked) and watch_presence.c (coming,
- * going, changing). */
+ * watch_derive.c (what follows from it), watch_ask.c (what is read only when asked for), watch_harm.c
+ * (what is not asked) and watch_presence.c (coming, going, changing). */
 
 #include "collector.h"
 #include "nvmewatch/drive.h"
@@ -52,6 +52,8 @@ struct watch {
 	struct watch_page *pages; /* by page_index(); see watch_next_page() */
 	bool hot;                 /* close to its limit, or throttling: its slow pages are read with 02h */
 	struct throttling throttling;
+	bool was_reset;      /* the driver has reset it for a command that it did not answer */
+	int64_t looked_back; /* mono: its event log was read for a sign of trouble, 0: never */
 	char fell[256]; /* which counters went down; told of when Identify says that it is no other drive */
 
 	bool waiting;             /* a command is outstanding */
@@ -96,7 +98,7 @@ const uint8_t *watch_good_bytes(const struct watch *w, const struct page *p);
 /* The same for the model's rules. Valid as long as w. */
 struct page_facts watch_facts(const struct watch *w);
 
-/* Every page that the drive may have is due now, whatever its cadence. */
+/* Every page that the drive may have is due now, but for those that are read when asked for only. */
 void watch_reread(struct watch *w);
 
 /* A good page that was read just now: published and recorded. */
@@ -107,6 +109,9 @@ void watch_publish_page(struct watch *w, struct watch_page *wp);
 
 /* What follows from a page that was just read. before: its bytes at the read before, NULL: there was none. */
 void watch_derive(struct watch *w, const struct watch_page *wp, const uint8_t *before);
+
+/* The drive has given a sign of trouble: its event log is read, at most once an hour. */
+void watch_look_back(struct watch *w);
 
 /* The drive has gone, or is another: a spell of throttling ends here. */
 void watch_end_throttling(struct watch *w);

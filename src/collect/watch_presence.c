@@ -183,6 +183,7 @@ static void move(struct watch *w, const char *source, const char *target)
 	w->identified = false;
 	w->rae = RAE_UNTRIED;
 	w->fell[0] = 0;
+	w->was_reset = false;
 	watch_end_throttling(w);
 	struct watch_page *wp = NULL;
 	while ((wp = watch_next_page(w, wp))) {
