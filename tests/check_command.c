@@ -12,7 +12,7 @@
 static const struct {
 	uint8_t opcode, id;
 	uint32_t length_max;
-	bool clears, uuid, nsid, lsi;
+	bool clears, uuid, nsid, lsi, context;
 	uint32_t cdw11;
 } reads[] = {
 	{ .opcode = 0x06, .id = 0x00, .length_max = 4096, .nsid = true },   /* Identify Namespace */
@@ -25,6 +25,7 @@ static const struct {
 	{ .opcode = 0x02, .id = 0x03, .length_max = 512 },                  /* firmware slots */
 	{ .opcode = 0x02, .id = 0x06, .length_max = 564 },                  /* self-test */
 	{ .opcode = 0x02, .id = 0x09, .length_max = 512, .lsi = true },     /* endurance group */
+	{ .opcode = 0x02, .id = 0x0d, .length_max = 4096, .context = true }, /* persistent events */
 	{ .opcode = 0x02, .id = 0x16, .length_max = 512, .lsi = true },     /* rotational media */
 	{ .opcode = 0x02, .id = 0x25, .length_max = 4096 },                 /* power measurement */
 	{ .opcode = 0x02, .id = 0x81, .length_max = 512 },                  /* sanitize */
@@ -70,7 +71,7 @@ static bool expected(const struct command *c)
 		bool log = c->opcode == 0x02;
 		if (c->opcode != reads[i].opcode || c->id != reads[i].id)
 			continue;
-		return c->length <= reads[i].length_max && !c->lsp && !c->reserved &&
+		return c->length <= reads[i].length_max && c->lsp == reads[i].context && !c->reserved &&
 		       (reads[i].nsid ? c->nsid && c->nsid < 0xfffffffe
 				      : c->nsid == (log ? 0xffffffff : 0)) &&
 		       (c->rae == log || (reads[i].clears && !c->rae)) &&
@@ -132,6 +133,7 @@ START_TEST(test_no_other_opcode_and_page_is_allowed)
 		{ .length = 512, .rae = 1, .nsid = NSID_ALL },
 		{ .length = 512, .rae = 1, .nsid = NSID_ALL, .uuid_index = 1 },
 		{ .length = 512, .rae = 1, .nsid = NSID_ALL, .lsi = 1 },
+		{ .length = 512, .rae = 1, .nsid = NSID_ALL, .lsp = 1 },
 	};
 
 	for (unsigned opcode = 0; opcode < 256; opcode++)

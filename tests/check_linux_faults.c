@@ -476,6 +476,88 @@ START_TEST(test_the_mock_records)
 }
 END_TEST
 
+/* ---- The Persistent Event Log. ---- */
+
+#define LOGGING SERIAL "[identify]\nlpa = 0x10\n"
+
+/* LID and LSP of a command on the wire, as CDW10 has them; the read retains its event. */
+static unsigned wire_lsp(unsigned i)
+{
+	ck_assert_uint_eq(mock_command(i)->wire.cdw10 & 0x80ff, 0x800d);
+	return mock_command(i)->wire.cdw10 >> 8 & 0x7f;
+}
+
+/* Whether the drive has a context: it answers a read in it. */
+static bool has_context(void)
+{
+	struct command c = command_for_page(&persistent_events_page, 0, 0);
+	static struct reply answer;
+
+	c.lsp = 0;
+	sim_execute(drive, mock_now(), &c, &answer);
+	return !answer.error && answer.status != 0x00c;
+}
+
+static const char *const log_faults[] = {
+	"", "what = status 0x6", "what = status 0x4109", "what = status 0x371", "what = errno EIO",
+	"what = errno EACCES", "what = zero", "what = garbage", "what = truncate 100", "what = delay 30s",
+	"what = hang\nfor = 90s", "what = status 0x82",
+};
+
+/* Whatever became of the read, the context is let go at once, and after the read alone. */
+START_TEST(test_the_context_is_released_after_every_read)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text), LOGGING "%s%s\ntimes = 1\n",
+		 *log_faults[_i] ? "[fault]\npage = persistent_events\n" : "", log_faults[_i]);
+	if (!*log_faults[_i])
+		snprintf(text, sizeof(text), LOGGING);
+	plug(text);
+	enum failure f = verdict(&persistent_events_page);
+	ck_assert_uint_eq(mock_count(), 2);
+	ck_assert_uint_eq(wire_lsp(0), 1);
+	ck_assert_uint_eq(mock_command(0)->wire.data_len, 4096);
+	ck_assert_uint_eq(wire_lsp(1), 2);
+	ck_assert_uint_eq(mock_command(1)->wire.data_len, 512);
+	ck_assert(!has_context());
+	/* The release does not touch what was read. */
+	if (!*log_faults[_i]) {
+		ck_assert_int_eq(f, FAILURE_NONE);
+		ck_assert_uint_eq(reply.data[0], 0x0d);
+		ck_assert_uint_eq(value_of(&persistent_events_page, &reply, "events").integer, 2);
+	}
+	/* And so the next read is as the first. */
+	f = verdict(&persistent_events_page);
+	ck_assert_uint_eq(mock_count(), 4);
+	ck_assert_uint_eq(wire_lsp(2), 1);
+	ck_assert_uint_eq(wire_lsp(3), 2);
+	ck_assert_int_ne(f, FAILURE_STATUS);
+	ck_assert(!has_context());
+}
+END_TEST
+
+/* Another tool's context: it goes on reading, and we may come again. */
+START_TEST(test_another_tools_context_is_left_alone)
+{
+	struct command c = command_for_page(&persistent_events_page, 0, 0);
+
+	plug(LOGGING);
+	ck_assert_uint_eq(run(drive, 0, c).status, 0);
+	for (unsigned n = 1; n <= 3; n++) {
+		ck_assert_int_eq(verdict(&persistent_events_page), FAILURE_STATUS);
+		ck_assert(status_is_busy(reply.status));
+		ck_assert_uint_eq(mock_count(), n);
+		ck_assert_uint_eq(wire_lsp(n - 1), 1);
+		ck_assert(has_context());
+	}
+	c.lsp = 2;
+	ck_assert_uint_eq(run(drive, 0, c).status, 0);
+	ck_assert_int_eq(verdict(&persistent_events_page), FAILURE_NONE);
+	ck_assert(!has_context());
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const faults[] = {
@@ -501,6 +583,7 @@ int main(void)
 		test_HNG_06_the_mock_objects_to_other_opcodes,
 		test_a_feature_is_its_result_and_its_data,
 		test_the_mock_records,
+		test_another_tools_context_is_left_alone,
 	};
 	Suite *suite = suite_create("linux faults");
 	TCase *tcase = tcase_create("linux faults");
@@ -515,6 +598,8 @@ int main(void)
 			    (int)ELEMENTS(refusing));
 	tcase_add_loop_test(tcase, test_the_mock_objects_to_what_is_wrong, 0,
 			    (int)ELEMENTS(wrongs));
+	tcase_add_loop_test(tcase, test_the_context_is_released_after_every_read, 0,
+			    (int)ELEMENTS(log_faults));
 	suite_add_tcase(suite, tcase);
 	return run_suite(suite);
 }

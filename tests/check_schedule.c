@@ -94,6 +94,7 @@ START_TEST(test_cadences_are_those_of_the_settings)
 	ck_assert_uint_eq(schedule_cadence(&ocp_smart_page, &s, true, false), 15 * SECOND);
 	ck_assert_uint_eq(schedule_cadence(&identify_page, &s, false, false), UINT64_MAX);
 	ck_assert_uint_eq(schedule_cadence(&identify_page, &s, true, false), UINT64_MAX);
+	ck_assert_uint_eq(schedule_cadence(&persistent_events_page, &s, true, false), UINT64_MAX);
 }
 END_TEST
 

@@ -265,7 +265,7 @@ static bool is_anothers(struct sim *s, const struct page *p, uint64_t elapsed)
 	for (const struct page *const *q = pages; *q; q++) {
 		if (*q == p || (*q)->command != p->command || (*q)->id != p->id)
 			continue;
-		struct reply r = run(s, elapsed, read_page(*q));
+		struct reply r = run_read(s, elapsed, *q);
 		if (page_check(*q, r.data, r.length) == PAGE_SOUND)
 			return true;
 	}
@@ -274,7 +274,7 @@ static bool is_anothers(struct sim *s, const struct page *p, uint64_t elapsed)
 
 static void page_is_sound(struct sim *s, const char *path, const struct page *p, uint64_t elapsed)
 {
-	struct reply r = run(s, elapsed, read_page(p));
+	struct reply r = run_read(s, elapsed, p);
 	struct value v;
 
 	if (p->command == PAGE_DERIVED)

@@ -270,6 +270,19 @@ int reader_send(struct reader *r, struct command c)
 	return 0;
 }
 
+/* As the sources do. */
+static void execute_on(struct fake_drive *d, const struct command *c, struct reply *ret)
+{
+	static struct reply released;
+	struct command release;
+
+	sim_execute(d->sim, (uint64_t)fake_now, c, ret);
+	if (!command_release(c, ret, &release))
+		return;
+	d->released++;
+	sim_execute(d->sim, (uint64_t)fake_now, &release, &released);
+}
+
 int reader_receive(struct reader *r, struct reply *ret)
 {
 	struct fake_drive *d = r->drive;
@@ -282,7 +295,7 @@ int reader_receive(struct reader *r, struct reply *ret)
 	if (!is_open(r) || !d->there)
 		ret->error = -ENODEV;
 	else if (!strcmp(d->found.drive.state, "live"))
-		sim_execute(d->sim, (uint64_t)fake_now, &r->command, ret);
+		execute_on(d, &r->command, ret);
 	else
 		ret->error = -EAGAIN;
 	r->busy = false;

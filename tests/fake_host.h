@@ -36,6 +36,7 @@ struct fake_drive {
 	unsigned outstanding;
 	unsigned asked[256];    /* log pages, by LID */
 	unsigned clearing;      /* 02h without RAE */
+	unsigned released;      /* contexts of 0Dh */
 	unsigned identified;    /* Identify Controller */
 	int64_t first_ask[256]; /* mono, 0: never */
 };

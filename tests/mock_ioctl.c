@@ -61,6 +61,14 @@ static bool has_identifier(unsigned lid)
 	return lid == 0x09 || lid == 0x16;
 }
 
+/* Only the Persistent Event Log has one: its context is made by a read, or released. */
+static bool lsp_is_right(const struct nvme_passthru_cmd64 *w)
+{
+	unsigned lsp = w->cdw10 >> 8 & 0x7f;
+
+	return (w->cdw10 & 0xff) == 0x0d ? lsp == 1 || lsp == 2 : !lsp;
+}
+
 static const char *log_objection(const struct nvme_passthru_cmd64 *w)
 {
 	uint64_t dwords = (w->cdw10 >> 16 | (uint64_t)(w->cdw11 & 0xffff) << 16) + 1;
@@ -69,7 +77,7 @@ static const char *log_objection(const struct nvme_passthru_cmd64 *w)
 		return "a log page that is cleared by reading it";
 	if (!(w->cdw10 & 0x8000))
 		return "a log page without Retain Asynchronous Event";
-	if (w->cdw10 & 0x7f00)
+	if (!lsp_is_right(w))
 		return "a log specific parameter";
 	if (w->nsid != NSID_ALL)
 		return "a log page of one namespace";

@@ -15,6 +15,9 @@
 #define OPCODE_GET_LOG_PAGE 0x02
 #define OPCODE_IDENTIFY 0x06
 #define OPCODE_GET_FEATURES 0x0a
+#define LID_PERSISTENT_EVENTS 0x0d
+#define LSP_ESTABLISH 1 /* of that log: makes its reporting context and reads in it */
+#define LSP_RELEASE 2
 #define NSID_ALL 0xffffffffu
 #define FEATURE_RESULT 4 /* bytes: dword 0 of the completion, in front of a feature's data */
 
@@ -64,6 +67,11 @@ struct command command_for_page(const struct page *p, uint32_t instance, uint8_t
  * share an id, as vendors' own do. */
 bool command_is_for_page(const struct command *c, const struct page *p, uint32_t *ret_instance);
 
+/* The command by which a reader has to end one that it has executed: the read of the Persistent Event
+ * Log makes a context that shuts every other tool out until it is released, also where the read failed
+ * in whatever way. False: there is nothing to release, as where the context is another tool's. */
+bool command_release(const struct command *c, const struct reply *reply, struct command *ret);
+
 /* The index of a UUID in a UUID list (the bytes of Identify CNS 17h), 0: not in it. */
 uint8_t uuid_index_of(const uint8_t *list, const uint8_t *uuid);
 
@@ -78,6 +86,9 @@ bool status_is_sanitize(uint16_t status);
 
 /* The drive does not like the buffer or its length (quirk of some: PRP Offset Invalid). */
 bool status_is_of_length(uint16_t status);
+
+/* Another tool has the log's reporting context (Command Sequence Error). */
+bool status_is_busy(uint16_t status);
 
 /* The status codes that the host's driver gives by itself, of a drive that it cannot reach now. */
 bool status_is_of_host(uint16_t status);

@@ -13,13 +13,14 @@
 enum control_verb {
 	CONTROL_PAUSE = 1, /* no command is sent to .drive for .seconds; 0: go on now */
 	CONTROL_FORGET,    /* a drive that is gone is no longer shown */
+	CONTROL_READ,      /* a page that is read when asked for only, .page, is read now */
 };
 
 struct control_request {
 	uint32_t version; /* CONTROL_VERSION */
 	uint32_t verb;
 	char drive[128];  /* its key */
-	char profile[32]; /* unused so far, all zero */
+	char page[32];    /* read: its name; else empty */
 	uint64_t seconds; /* at most CONTROL_PAUSE_MAX */
 };
 
@@ -28,5 +29,6 @@ struct control_request {
 struct control_answer {
 	uint32_t version;
 	int32_t error; /* 0, or a negative errno: -ENOENT no such drive, -EBUSY it is there (forget),
-			* -EINVAL not a request, -EPERM not you */
+			* -EINVAL not a request, -EPERM not you; of read -ENODEV it is not there,
+			* -EOPNOTSUPP it has no such page */
 };

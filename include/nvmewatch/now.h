@@ -32,7 +32,7 @@ int now_put_drive(struct now *n, const struct drive *d);
 int now_remove_drive(struct now *n, const char *key);
 
 /* A page was read: `length` sound bytes, at time and mono, to be read again within cadence_us; 0: it
- * does not change and is not read again. */
+ * does not change, or is what it was when somebody asked, and is not read again. */
 int now_put_page(struct now *n, const char *key, const struct page *p, uint32_t instance, int64_t time,
 		 int64_t mono, uint64_t cadence_us, const uint8_t *bytes, unsigned length);
 

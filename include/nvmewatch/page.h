@@ -35,6 +35,7 @@ enum page_cadence {
 	CADENCE_POWER,  /* poll.power */
 	CADENCE_SLOW,   /* poll.slow, and after an event */
 	CADENCE_ATTACH, /* once when a drive is found, and after an event */
+	CADENCE_ASKED,  /* when somebody asks, or a sign of trouble does; never by itself */
 };
 
 /* Why the bytes of a page are not believed. */
@@ -70,6 +71,7 @@ struct page {
 	const char *prefix; /* families are nvmewatch_<prefix>_<family> */
 	enum page_command command;
 	uint8_t id;
+	uint8_t lsp;       /* log specific parameter */
 	uint16_t size;     /* bytes, a multiple of 4 */
 	uint16_t size_min; /* where a drive may have less of it, the rest counts as 0; 0: all of it */
 	uint32_t cdw11;    /* of Get Features */
@@ -105,7 +107,8 @@ extern const struct page identify_page, supported_logs_page, uuid_list_page, nam
 /* Derived from others. */
 extern const struct page thermal_page, error_counts_page;
 extern const struct page namespace_page, error_information_page, self_test_page, sanitize_page,
-	endurance_group_page, rotational_media_page, power_measurement_page, firmware_slots_page;
+	endurance_group_page, rotational_media_page, power_measurement_page, firmware_slots_page,
+	persistent_events_page;
 extern const struct page power_management_page, over_temperature_threshold_page,
 	under_temperature_threshold_page, async_event_configuration_page, apst_page,
 	thermal_management_page;

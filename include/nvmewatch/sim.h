@@ -14,7 +14,9 @@
  *   [identify], [smart], and so on for every page, [endurance_group_1] where there may be several:
  *                `column = value` of the page's field table, or `absent`. A page without a section
  *                is refused as a real drive refuses it, but for what every drive
- *                has, and what its Identify Controller says it has
+ *                has, and what its Identify Controller says it has. The Persistent Event Log is read
+ *                in a context that lasts until it is released or a reset; with a section the events
+ *                are those of the section, event_type_1 the newest
  *   [raw]        `smart.1 = 09 01`: bytes at an offset, whatever the rest says;
  *                `smart.length = 300`: answers so many bytes, whatever was asked for
  *   [behaviour]  what moves the pages with time; without this section nothing moves

@@ -73,6 +73,8 @@ static const char *answer_text(const struct control_request *q, int error)
 			       "the drive is busy";
 	case EACCES:
 	case EPERM: return "not permitted: run this as root";
+	case ENODEV: return "the drive is not there, or another driver has it";
+	case EOPNOTSUPP: return "the drive has no such page";
 	case EINVAL: return "the collector takes it for no sound request";
 	}
 	return strerror(-error);

@@ -35,3 +35,4 @@ int cli_print_json(const json_t *document);
 /* verbs_control.c, for the table of verbs. */
 int verb_pause(struct cli *c);
 int verb_forget(struct cli *c);
+int verb_read(struct cli *c);

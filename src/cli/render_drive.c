@@ -147,13 +147,14 @@ int render_page(const char *name, json_t *page, const struct render *how, struct
 	return table_render(&t, how->colour, out);
 }
 
-/* A page that is read once says what the drive is, at length; how it is doing comes first. */
+/* A page that is read once, or when asked for, says what the drive is, at length; how it is doing comes
+ * first. */
 static bool is_read_once(const char *name)
 {
 	uint32_t instance;
 	const struct page *known = page_find_instance(name, &instance);
 
-	return known && known->cadence == CADENCE_ATTACH;
+	return known && known->cadence >= CADENCE_ATTACH;
 }
 
 static int render_pages(json_t *list, bool once, const struct render *how, struct buffer *out)

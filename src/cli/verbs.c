@@ -137,5 +137,9 @@ const struct verb verbs[] = {
 	  .least = 2, .most = 2, .host = true, .run = verb_pause },
 	{ .name = "forget", .words = "DRIVE", .help = "Shows a drive that is gone no longer.",
 	  .least = 1, .most = 1, .host = true, .run = verb_forget },
+	{ .name = "read", .words = "DRIVE PAGE",
+	  .help = "Has a page read that is read when asked for only.\n"
+		  "PAGE is persistent_events; show tells what came of it.",
+	  .least = 2, .most = 2, .host = true, .run = verb_read },
 	{ 0 },
 };

@@ -9,6 +9,7 @@
 #include "call.h"
 #include "cli.h"
 #include "human.h"
+#include "nvmewatch/page.h"
 #include "nvmewatch/parse.h"
 
 #define SECOND UINT64_C(1000000)
@@ -61,4 +62,18 @@ int verb_forget(struct cli *c)
 	struct control_request q = { .verb = CONTROL_FORGET };
 
 	return tell(c, &q, "is forgotten");
+}
+
+int verb_read(struct cli *c)
+{
+	struct control_request q = { .verb = CONTROL_READ };
+	const struct page *p = page_find(c->arguments.words[1]);
+
+	if (!p || p->cadence != CADENCE_ASKED) {
+		cli_say(p ? "Page %s is read by schedule." : "No page is called \"%s\".",
+			c->arguments.words[1]);
+		return -EINVAL;
+	}
+	snprintf(q.page, sizeof(q.page), "%s", p->name);
+	return tell(c, &q, "is asked for it");
 }

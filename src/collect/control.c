@@ -14,6 +14,7 @@
 #include "nvmewatch/boot.h"
 #include "nvmewatch/control.h"
 #include "nvmewatch/log.h"
+#include "nvmewatch/page.h"
 #include "recorder.h"
 #include "watch.h"
 
@@ -33,8 +34,10 @@ struct control {
 	struct peer peers[PEERS_MAX];
 };
 
-static int do_pause(struct collector *c, struct watch *w, uint64_t seconds)
+static int do_pause(struct collector *c, struct watch *w, const struct control_request *request)
 {
+	uint64_t seconds = request->seconds;
+
 	if (seconds > CONTROL_PAUSE_MAX)
 		return -EINVAL;
 	if (seconds)
@@ -49,9 +52,9 @@ static int do_pause(struct collector *c, struct watch *w, uint64_t seconds)
 	return 0;
 }
 
-static int do_forget(struct collector *c, struct watch *w, uint64_t seconds)
+static int do_forget(struct collector *c, struct watch *w, const struct control_request *request)
 {
-	(void)seconds;
+	(void)request;
 	if (watch_drive(w)->present)
 		return -EBUSY;
 	log_drive(LOG_NOTICE, watch_drive(w), NULL, "is forgotten, as the administrator asked");
@@ -61,12 +64,27 @@ static int do_forget(struct collector *c, struct watch *w, uint64_t seconds)
 	return 0;
 }
 
+static int do_read(struct collector *c, struct watch *w, const struct control_request *request)
+{
+	bool whole = memchr(request->page, 0, sizeof(request->page));
+	const struct page *p = whole ? page_find(request->page) : NULL;
+	int r = p ? watch_ask(w, p) : -EINVAL;
+
+	if (r < 0)
+		return r;
+	log_drive(LOG_NOTICE, watch_drive(w), NULL, "page %s is read, as the administrator asked",
+		  p->name);
+	collector_run(c);
+	return 0;
+}
+
 static const struct {
 	uint32_t verb;
-	int (*execute)(struct collector *c, struct watch *w, uint64_t seconds);
+	int (*execute)(struct collector *c, struct watch *w, const struct control_request *request);
 } verbs[] = {
 	{ CONTROL_PAUSE, do_pause },
 	{ CONTROL_FORGET, do_forget },
+	{ CONTROL_READ, do_read },
 };
 
 int control_execute(struct collector *c, const struct control_request *request, uint32_t uid)
@@ -79,7 +97,7 @@ int control_execute(struct collector *c, const struct control_request *request, 
 		if (verbs[i].verb != request->verb)
 			continue;
 		struct watch *w = fleet_find(c, request->drive);
-		return w ? verbs[i].execute(c, w, request->seconds) : -ENOENT;
+		return w ? verbs[i].execute(c, w, request) : -ENOENT;
 	}
 	return -EINVAL;
 }

@@ -42,6 +42,7 @@ uint64_t schedule_cadence(const struct page *p, const struct settings *s, bool h
 		cadence = s->poll_slow;
 		break;
 	case CADENCE_ATTACH:
+	case CADENCE_ASKED:
 		break;
 	}
 	return sleepy && cadence < SLEEPY_LEAST ? SLEEPY_LEAST : cadence;

@@ -16,9 +16,9 @@ uint64_t schedule_phase(const char *boot_id);
 /* The first moment after now on the grid of the cadence, shifted by the phase. */
 int64_t schedule_next(int64_t now, uint64_t cadence, uint64_t phase);
 
-/* How often a page is read; UINT64_MAX: at attach only. A drive close to its thermal limit has its
- * slow pages read along with every 02h. A sleepy one, which goes to low power by itself and is woken
- * by every command, is read at most once a minute. */
+/* How often a page is read; UINT64_MAX: at attach, or when asked, only. A drive close to its
+ * thermal limit has its slow pages read along with every 02h. A sleepy one, which goes to low power by
+ * itself and is woken by every command, is read at most once a minute. */
 uint64_t schedule_cadence(const struct page *p, const struct settings *s, bool hot, bool sleepy);
 
 /* Whether a drive is within 10 degrees of its warning temperature, or throttling. The pages may be

@@ -227,7 +227,8 @@ static int watch_init(struct watch *w, struct collector *c, const char *source, 
 		w->pages[i].index = i;
 		w->pages[i].vacant = pages[i]->selector != SELECT_NOTHING ||
 				     pages[i]->command == PAGE_DERIVED;
-		w->pages[i].due = w->pages[i].vacant ? INT64_MAX : 0;
+		w->pages[i].due = w->pages[i].vacant || pages[i]->cadence == CADENCE_ASKED ? INT64_MAX
+											   : 0;
 	}
 	return 0;
 }

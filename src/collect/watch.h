@@ -10,6 +10,7 @@
 struct candidate;
 struct collector;
 struct discovery_event;
+struct page;
 struct watch;
 
 /* Microseconds from asking the drives to taking their answers, all at once. Who is slower wakes the
@@ -51,6 +52,10 @@ void watch_notice(struct watch *w, const struct discovery_event *event);
 
 /* No command is sent until `until` (mono); a moment that has passed: go on now. */
 void watch_pause(struct watch *w, int64_t until);
+
+/* A page that is read when asked for only is read as soon as can be. 0; -EINVAL: it is read by schedule;
+ * -ENODEV: the drive is not there; -EOPNOTSUPP: it has no such page. */
+int watch_ask(struct watch *w, const struct page *p);
 
 /* Takes an answer, notices silence and death, starts the reader, asks for what is due: whatever is
  * to be done now. Returns when it wants to be called again (mono). */

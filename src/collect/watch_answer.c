@@ -29,13 +29,13 @@ static void count(struct watch *w, const struct watch_page *wp, enum failure f)
 }
 
 static void log_failure(const struct watch *w, struct watch_page *wp, enum failure f,
-			const struct reply *reply)
+			const struct reply *reply, bool given_up)
 {
 	char status[128], name[PAGE_NAME_MAX];
 
 	page_instance_name(wp->page, wp->instance, name);
-	/* Once per spell; the counter tells how often. */
-	bool again = f == wp->last_failure;
+	/* Once per spell; the counter tells how often. Who asks for a page is told each time. */
+	bool again = f == wp->last_failure && wp->page->cadence != CADENCE_ASKED;
 	wp->last_failure = f;
 	/* Of what is not allowed the drive's own line tells. */
 	if (f == FAILURE_NONE || again || privilege_is_denial(reply->error))
@@ -43,11 +43,15 @@ static void log_failure(const struct watch *w, struct watch_page *wp, enum failu
 	if (reply->error)
 		log_drive(LOG_WARNING, &w->drive, NULL, "cannot read page %s: %s", name,
 			  strerror(-reply->error));
+	else if (wp->page->lsp && status_is_busy(reply->status))
+		log_drive(LOG_NOTICE, &w->drive, NULL,
+			  "page %s is not read: another tool is reading it (%s)", name,
+			  status_text(reply->status, status, sizeof(status)));
 	else if (reply->status)
 		log_drive(f == FAILURE_REFUSED ? LOG_INFO : LOG_WARNING, &w->drive, NULL,
-			  "%s page %s: %s", wp->due == INT64_MAX ? "has no" : "cannot read",
+			  "%s page %s: %s", given_up ? "has no" : "cannot read",
 			  name, status_text(reply->status, status, sizeof(status)));
-	else if ((f == FAILURE_GUID || f == FAILURE_LAYOUT) && wp->due == INT64_MAX)
+	else if ((f == FAILURE_GUID || f == FAILURE_LAYOUT) && given_up)
 		log_drive(LOG_INFO, &w->drive, NULL,
 			  "has no page %s: what it has under that id is the vendor's own", name);
 	else if (f == FAILURE_OVERFLOW)
@@ -270,17 +274,18 @@ static void settle_page(struct watch *w, struct watch_page *wp, enum failure f,
 	if (was_good)
 		memcpy(before, wp->bytes, wp->page->size);
 
-	wp->due = watch_page_take(wp, f, reply) ? watch_next_due(w, wp->page, good) : INT64_MAX;
-	log_failure(w, wp, f, reply);
+	bool given_up = !watch_page_take(wp, f, reply);
+	wp->due = given_up ? INT64_MAX : watch_next_due(w, wp->page, good);
+	log_failure(w, wp, f, reply, given_up);
 	/* Finding out which of a vendor's layouts it has is no error. */
 	if (f != FAILURE_NONE && f != FAILURE_LAYOUT)
 		count(w, wp, f);
-	if (f == FAILURE_REFUSED && wp->due == INT64_MAX)
+	if (f == FAILURE_REFUSED && given_up)
 		watch_refused(w, wp);
 	if (good && wp->was_good) {
 		watch_take_page(w, wp);
 		watch_derive(w, wp, was_good ? before : NULL);
-	} else if (wp->known && (!was_known || wp->due == INT64_MAX)) {
+	} else if (wp->known && (!was_known || given_up)) {
 		now_put_support(w->collector->now, w->drive.key, wp->page, wp->instance,
 				wp->supported);
 	}

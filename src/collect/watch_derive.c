@@ -117,12 +117,22 @@ static void take_episodes(struct watch *w, const struct watch_page *wp, const ui
 			       "sanitize_begin", "sanitize_end", detail);
 }
 
+/* A warning that was not there before, or the first answer after a reset that a silent drive has cost. */
+static bool is_in_trouble(const struct watch *w, const uint8_t *smart, const uint8_t *before)
+{
+	return w->was_reset || (before && smart[0] & ~before[0]);
+}
+
 void watch_derive(struct watch *w, const struct watch_page *wp, const uint8_t *before)
 {
 	if (wp->page == &identify_page && w->fell[0])
 		report_reset(w);
 	else if (before && wp->page->history)
 		suspect_reset(w, wp, before);
+	if (wp->page == &smart_page && is_in_trouble(w, wp->bytes, before)) {
+		w->was_reset = false;
+		watch_look_back(w);
+	}
 	if (wp->page == &smart_page || wp->page == &ocp_smart_page)
 		take_heat(w, wp->page == &smart_page ? before : NULL);
 	if (wp->page == &smart_page)

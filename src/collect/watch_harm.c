@@ -86,6 +86,8 @@ void watch_timed_out(struct watch *w, struct watch_page *wp, int64_t now)
 	uint64_t rest = schedule_rest(wp->hangs++);
 
 	wp->rest = now + (int64_t)rest;
+	/* Not for one that is read because of that. */
+	w->was_reset |= wp->page->cadence != CADENCE_ASKED;
 	log_drive(LOG_WARNING, &w->drive, NULL,
 		  "the driver gave up on page %s and reset the controller; next try in %u minutes",
 		  wp->page->name, (unsigned)(rest / 60000000));

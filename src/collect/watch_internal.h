@@ -3,8 +3,8 @@
 
 /* Shared by watch.c (a drive's reader: start, answer, silence, death), watch_poll.c (its pages: what to
  * ask), watch_instances.c (of which there are several), watch_answer.c (what an answer means),
- * watch_derive.c and watch_errors.c (what follows from it), watch_harm.c (what is not asked) and watch_presence.c (coming,
- * going, changing). */
+ * watch_derive.c and watch_errors.c (what follows from it), watch_ask.c (what is read only when asked
+ * for), watch_harm.c (what is not asked) and watch_presence.c (coming, going, changing). */
 
 #include "collector.h"
 #include "nvmewatch/drive.h"
@@ -56,6 +56,8 @@ struct watch {
 	bool errors_seen;         /* the error log was read by this process */
 	uint64_t error_count;     /* the newest of its entries that is dealt with */
 	uint64_t errors_logged[2]; /* new ones since, by enum error_cause */
+	bool was_reset;      /* the driver has reset it for a command that it did not answer */
+	int64_t looked_back; /* mono: its event log was read for a sign of trouble, 0: never */
 	char fell[256]; /* which counters went down; told of when Identify says that it is no other drive */
 
 	bool waiting;             /* a command is outstanding */
@@ -101,8 +103,9 @@ const uint8_t *watch_good_bytes(const struct watch *w, const struct page *p);
 /* The same for the model's rules. Valid as long as w. */
 struct page_facts watch_facts(const struct watch *w);
 
-/* Every page that the drive may have is due, whatever its cadence: now, or where that was so a moment
- * ago, in a minute, as a drive may have many events to tell of. */
+/* Every page that the drive may have is due, whatever its cadence, but for those that are read when asked
+ * for only: now, or where that was so a moment ago, in a minute, as a drive may have many events to tell
+ * of. */
 void watch_reread(struct watch *w);
 
 /* A good page that was read just now: published and recorded. */
@@ -116,6 +119,9 @@ void watch_derive(struct watch *w, const struct watch_page *wp, const uint8_t *b
 
 /* New entries of the error log, which was just read: events. */
 void watch_take_errors(struct watch *w, const struct watch_page *wp);
+
+/* The drive has given a sign of trouble: its event log is read, at most once an hour. */
+void watch_look_back(struct watch *w);
 
 /* The drive has gone, or is another: a spell of throttling ends here. */
 void watch_end_throttling(struct watch *w);

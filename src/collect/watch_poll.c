@@ -65,7 +65,7 @@ int64_t watch_next_due(const struct watch *w, const struct page *p, bool done)
 {
 	uint64_t cadence = watch_cadence(w, p);
 
-	if (cadence == UINT64_MAX && done)
+	if (p->cadence == CADENCE_ASKED || (cadence == UINT64_MAX && done))
 		return INT64_MAX;
 	/* What others wait for, and could not be had, is tried again soon. */
 	if (cadence == UINT64_MAX || (!done && p == &namespaces_page))
@@ -197,6 +197,7 @@ void watch_reread(struct watch *w)
 		due = 0;
 	}
 	while ((wp = watch_next_page(w, wp)))
-		if (!wp->vacant && (wp->supported || !wp->known) && due < wp->due)
+		if (wp->page->cadence != CADENCE_ASKED && !wp->vacant && (wp->supported || !wp->known) &&
+		    due < wp->due)
 			wp->due = due;
 }

@@ -29,7 +29,8 @@ static void start_over(struct watch *w)
 	struct watch_page *wp = NULL;
 
 	while ((wp = watch_next_page(w, wp))) {
-		wp->due = wp->vacant ? INT64_MAX : 0;
+		if (wp->page->cadence != CADENCE_ASKED) /* who has asked still waits for it */
+			wp->due = wp->vacant ? INT64_MAX : 0;
 		wp->known = wp->denied = wp->unindexed = false;
 	}
 }
@@ -182,10 +183,15 @@ static void move(struct watch *w, const char *source, const char *target)
 	w->identified = false;
 	w->rae = RAE_UNTRIED;
 	w->fell[0] = 0;
+	w->was_reset = false;
 	watch_end_throttling(w);
 	struct watch_page *wp = NULL;
-	while ((wp = watch_next_page(w, wp)))
+	while ((wp = watch_next_page(w, wp))) {
 		wp->troubles = wp->hangs = wp->rest = 0;
+		/* Asked for before it went: that is over. */
+		if (wp->page->cadence == CADENCE_ASKED)
+			wp->due = INT64_MAX;
+	}
 	start_over(w);
 }
 

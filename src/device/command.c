@@ -12,12 +12,13 @@ enum may {
 	MAY_CLEAR = 1 << 1, /* the event need not be retained */
 	MAY_NSID = 1 << 2,  /* one namespace, and not all */
 	MAY_LSI = 1 << 3,
+	HAS_CONTEXT = 1 << 4, /* read in a context that the read makes and the reader releases */
 };
 
 /* Everything that nvmewatch ever sends to a drive. All of it reads, none of it changes a state: log
- * pages take no log specific parameter and retain their asynchronous event, but for 02h of drives
- * that answer rubbish then (see try_other_rae() in collect); features are asked for their current
- * value. */
+ * pages take no log specific parameter, but for the context of 0Dh (see command_release()), and retain
+ * their asynchronous event, but for 02h of drives that answer rubbish then (see try_other_rae() in
+ * collect); features are asked for their current value. */
 static const struct {
 	uint8_t opcode, id;
 	uint16_t length_max;
@@ -34,6 +35,7 @@ static const struct {
 	{ OPCODE_GET_LOG_PAGE, 0x03, 512, 0, 0 },          /* Firmware Slot Information */
 	{ OPCODE_GET_LOG_PAGE, 0x06, 564, 0, 0 },          /* Device Self-test */
 	{ OPCODE_GET_LOG_PAGE, 0x09, 512, MAY_LSI, 0 },    /* Endurance Group Information */
+	{ OPCODE_GET_LOG_PAGE, 0x0d, 4096, HAS_CONTEXT, 0 }, /* Persistent Event Log */
 	{ OPCODE_GET_LOG_PAGE, 0x16, 512, MAY_LSI, 0 },    /* Rotational Media Information */
 	{ OPCODE_GET_LOG_PAGE, 0x25, 4096, 0, 0 },         /* Power Measurement */
 	{ OPCODE_GET_LOG_PAGE, 0x81, 512, 0, 0 },          /* Sanitize Status */
@@ -67,7 +69,8 @@ static bool admin_allowed(const struct command *c, unsigned may, uint32_t cdw11)
 {
 	bool log = c->opcode == OPCODE_GET_LOG_PAGE;
 
-	return !c->lsp && (c->rae == log || (!c->rae && may & MAY_CLEAR)) &&
+	return c->lsp == (may & HAS_CONTEXT ? LSP_ESTABLISH : 0) &&
+	       (c->rae == log || (!c->rae && may & MAY_CLEAR)) &&
 	       c->nsid >= (may & MAY_NSID ? 1 : log ? NSID_ALL : 0) &&
 	       c->nsid <= (may & MAY_NSID ? NSID_ALL - 2 : log ? NSID_ALL : 0) &&
 	       c->uuid_index <= (may & MAY_UUID ? 127 : 0) && (!c->lsi || may & MAY_LSI) &&
@@ -114,6 +117,7 @@ struct command command_for_page(const struct page *p, uint32_t instance, uint8_t
 		.kind = p->command == PAGE_HOST ? COMMAND_HOST : COMMAND_ADMIN,
 		.opcode = page_opcode(p),
 		.id = p->id,
+		.lsp = p->lsp,
 		.rae = log,
 		.uuid_index = p->uuid ? uuid_index : 0,
 		.nsid = p->selector == SELECT_NSID ? instance : log ? NSID_ALL : 0,
@@ -139,6 +143,20 @@ bool command_is_for_page(const struct command *c, const struct page *p, uint32_t
 	if (c->cdw11 != command_for_page(p, instance, 0).cdw11)
 		return false;
 	*ret_instance = instance;
+	return true;
+}
+
+bool command_release(const struct command *c, const struct reply *reply, struct command *ret)
+{
+	if (c->kind != COMMAND_ADMIN || c->opcode != OPCODE_GET_LOG_PAGE ||
+	    c->id != LID_PERSISTENT_EVENTS || c->lsp != LSP_ESTABLISH)
+		return false;
+	/* Somebody else's context, which our read did not make. */
+	if (!reply->error && status_is_busy(reply->status))
+		return false;
+	*ret = *c;
+	ret->lsp = LSP_RELEASE;
+	ret->length = 512;
 	return true;
 }
 
@@ -178,6 +196,11 @@ bool status_is_sanitize(uint16_t status)
 bool status_is_of_length(uint16_t status)
 {
 	return status == NVME_SC_PRP_INVALID_OFFSET;
+}
+
+bool status_is_busy(uint16_t status)
+{
+	return status == NVME_SC_CMD_SEQ_ERROR;
 }
 
 bool status_is_of_host(uint16_t status)

@@ -120,11 +120,13 @@ static int sim_errno(const struct sim *s, const struct sim_fault *f, const struc
 }
 
 /* The status with its flag bits: real drives set DNR on what they refuse. */
-static uint16_t sim_answer(const struct sim *s, const struct sim_fault *f, const struct command *c,
+static uint16_t sim_answer(struct sim *s, const struct sim_fault *f, const struct command *c,
 			   struct reply *ret)
 {
 	uint16_t status = f ? (uint16_t)f->argument : sim_command(s, c, ret);
 
+	if (!status)
+		status = sim_events_take(s, c, ret);
 	if (status)
 		return f ? status : status | STATUS_DNR;
 	bytes_spoil(s, c, ret);
@@ -139,6 +141,8 @@ void sim_execute(struct sim *s, uint64_t elapsed_us, const struct command *c, st
 
 	ret->length = 0;
 	ret->error = sim_errno(s, f, c);
+	if (f)
+		sim_events_fail(s, c, f->what == SIM_STATUS ? (uint16_t)f->argument : 0);
 	s->status = ret->error ? 0 : sim_answer(s, f, c, ret);
 	ret->status = s->status & STATUS_MASK;
 	/* A drive logs what it refuses, and counts it; what the host lacks is none of its business. */

@@ -20,6 +20,7 @@
 #define STATUS_INVALID_OPCODE 0x001
 #define STATUS_INVALID_FIELD 0x002
 #define STATUS_INVALID_NAMESPACE 0x00b
+#define STATUS_SEQUENCE_ERROR 0x00c
 #define STATUS_INVALID_LOG_PAGE 0x109
 #define STATUS_MASK 0x7ff /* SCT and SC, without CRD, More and DNR */
 #define STATUS_DNR 0x4000
@@ -269,6 +270,18 @@ void sim_errors_note(struct sim *s);
 /* Puts what was refused since power-on in front of the entries in the bytes. */
 void sim_errors_put(const struct sim *s, uint8_t *bytes);
 
+/* ---- Its Persistent Event Log (0Dh). ---- */
+
+/* A log for a drive that has said that it keeps one. 0 or -ENOMEM. */
+int sim_events_settle(struct sim *s, const uint8_t *identify);
+
+/* What a command does to the log's reporting context. Returns its status: there is a context already, or
+ * none to read in. */
+uint16_t sim_events_take(struct sim *s, const struct command *c, struct reply *ret);
+
+/* The same of a command that fails for another reason, with that status: the context was made before. */
+void sim_events_fail(struct sim *s, const struct command *c, uint16_t status);
+
 /* ---- The drive. ---- */
 
 struct sim {
@@ -285,5 +298,6 @@ struct sim {
 	uint64_t now;      /* of the last command */
 	uint64_t failures; /* commands that ended with a status */
 	uint16_t refused[ERROR_ENTRIES_MAX]; /* those statuses, the last at (failures - 1) % of so many */
+	uint64_t context;  /* until when there is a reporting context of 0Dh: that of a reset; 0: none */
 	uint16_t status;   /* of the last command, with CRD, More and DNR */
 };

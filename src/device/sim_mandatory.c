@@ -121,6 +121,8 @@ int sim_mandatory_settle(struct sim *s)
 		r = slots_settle(s);
 	if (r == 0)
 		r = errors_settle(s);
+	if (r == 0)
+		r = sim_events_settle(s, identify);
 	return r < 0 ? r : namespaces_settle(s);
 }
 

@@ -114,12 +114,6 @@ static int admin(struct controller *ctrl, const struct command *c)
 
 static void admin_execute(struct controller *ctrl, const struct command *c, struct reply *ret)
 {
-	if (ctrl->fd < 0)
-		ctrl->fd = open(ctrl->path, O_RDONLY | O_CLOEXEC);
-	if (ctrl->fd < 0) {
-		ret->error = -errno;
-		return;
-	}
 	/* A short transfer must not pass off the last command's bytes as this one's. */
 	memset(ctrl->data, 0, sizeof(ctrl->data));
 	errno = 0;
@@ -133,6 +127,23 @@ static void admin_execute(struct controller *ctrl, const struct command *c, stru
 		return;
 	memcpy(ret->data, ctrl->data, c->length);
 	ret->length = (uint16_t)c->length;
+}
+
+/* What a read has taken hold of is let go at once. Nobody waits for how that went: it can only fail where
+ * the controller is gone or in a reset, which releases too. */
+static void admin_serve(struct controller *ctrl, const struct command *c, struct reply *ret)
+{
+	struct command release;
+
+	if (ctrl->fd < 0)
+		ctrl->fd = open(ctrl->path, O_RDONLY | O_CLOEXEC);
+	if (ctrl->fd < 0) {
+		ret->error = -errno;
+		return;
+	}
+	admin_execute(ctrl, c, ret);
+	if (command_release(c, ret, &release))
+		(void)admin(ctrl, &release);
 }
 
 /* What the kernel cannot tell of this controller ends as a page that a drive does not have. */
@@ -163,7 +174,7 @@ static void linux_execute(void *drive, const struct command *c, struct reply *re
 	if (c->kind == COMMAND_HOST)
 		host_execute(ctrl, c, ret);
 	else
-		admin_execute(ctrl, c, ret);
+		admin_serve(ctrl, c, ret);
 }
 
 const struct source linux_source = {

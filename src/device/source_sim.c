@@ -76,7 +76,9 @@ static uint64_t elapsed(const struct simulated *s)
 
 static void sim_source_execute(void *drive, const struct command *c, struct reply *ret)
 {
+	static struct reply released;
 	struct simulated *s = drive;
+	struct command release;
 	uint64_t delay = sim_delay_us(s->sim, elapsed(s), c);
 
 	if (sim_crashes(s->sim, elapsed(s), c))
@@ -88,6 +90,8 @@ static void sim_source_execute(void *drive, const struct command *c, struct repl
 		sleep(1);
 	usleep((useconds_t)delay);
 	sim_execute(s->sim, elapsed(s), c, ret);
+	if (command_release(c, ret, &release))
+		sim_execute(s->sim, elapsed(s), &release, &released);
 }
 
 const struct source sim_source = {

@@ -23,6 +23,7 @@ const struct page *const pages[] = {
 	&self_test_page,
 	&sanitize_page,
 	&firmware_slots_page,
+	&persistent_events_page,
 	&power_management_page,
 	&over_temperature_threshold_page,
 	&under_temperature_threshold_page,

@@ -5,14 +5,14 @@ import socket
 import struct
 
 VERSION = 1
-PAUSE, FORGET = 1, 2
+PAUSE, FORGET, READ = 1, 2, 3
 REQUEST = struct.Struct("=II128s32sQ")
 ANSWER = struct.Struct("=Ii")
 
 
-def tell(host, verb, drive, seconds=0):
+def tell(host, verb, drive, seconds=0, page=""):
     """What the collector answers: "ok", or the name of an errno."""
-    request = REQUEST.pack(VERSION, verb, drive.encode(), b"", seconds)
+    request = REQUEST.pack(VERSION, verb, drive.encode(), page.encode(), seconds)
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as s:
         s.settimeout(5)
         s.connect(str(host.run / "control"))

@@ -295,8 +295,8 @@ def peer(fleet, answer):
 
 
 def decode(request):
-    version, verb, drive, profile, seconds = REQUEST.unpack(request)
-    assert version == 1 and profile == bytes(32)
+    version, verb, drive, page, seconds = REQUEST.unpack(request)
+    assert version == 1 and page == bytes(32)
     assert drive.rstrip(b"\0").count(b"\0") == 0
     return verb, drive.rstrip(b"\0").decode(), seconds
 
@@ -338,7 +338,26 @@ def test_a_running_collector_does_it(host):
     assert "only one that is gone" in cli.reads("forget", "nvme3", code=1).stderr
 
 
+def test_the_event_log_is_read_for_who_asks(host):
+    host.drive("A", "SN100", identity={"device": "nvme3"}, identify={"lpa": "0x10"})
+    host.drive("B", "SN200", identity={"device": "nvme4"})
+    host.collect()
+    cli = Cli(host)
+    wait_until(lambda: "SN200" in cli.reads("list").stdout)
+    assert "power_on_or_reset" not in cli.reads("show", "nvme3").stdout
+    asked = cli.reads("read", "nvme3", "persistent_events").stdout
+    assert asked == "SN100 (nvme3) is asked for it\n"
+    wait_until(lambda: "power_on_or_reset" in cli.reads("show", "nvme3").stdout)
+    assert "firmware SIM1" in cli.reads("show", "nvme3", "persistent_events").stdout
+    wait_until(lambda: "no such page" in
+               cli.reads("read", "nvme4", "persistent_events", code=1).stderr)
+    assert "by schedule" in cli.reads("read", "nvme3", "smart", code=2).stderr
+    assert "No page" in cli.reads("read", "nvme3", "smert", code=2).stderr
+
+
 @pytest.mark.parametrize("answer, said", [
+    (ANSWER.pack(1, -19), "another driver has it"),
+    (ANSWER.pack(1, -95), "no such page"),
     (ANSWER.pack(1, -2), "knows no such drive"),
     (ANSWER.pack(1, -16), "only one that is gone can be forgotten"),
     (ANSWER.pack(1, -1), "run this as root"),
@@ -400,7 +419,7 @@ def test_mistakes_are_told_from_failures(words, said):
 
 def test_help_and_version():
     text = run("--help").stdout
-    for verb in "list", "show", "fields", "metrics", "check-config", "pause", "forget":
+    for verb in "list", "show", "fields", "metrics", "check-config", "pause", "forget", "read":
         assert f"\n  {verb} " in text
         assert run(verb, "--help").stdout.startswith(f"Usage: nvmewatch [OPTION ...] {verb}")
     assert run("--version").stdout.startswith("nvmewatch ")

@@ -5,6 +5,7 @@ import math
 
 import pytest
 
+import control
 import reference_bytes
 import reference_names
 from program import wait_until
@@ -14,6 +15,7 @@ SAMPLES = 16
 SERIAL = slice(4, 24) # of Identify: whoever tells another one is another drive
 PAGES = [page for page in reference_names.load_pages() if page.tables]
 NAMES = reference_names.load_names()
+ASKED = ("persistent_events",) # read when somebody asks
 
 
 def groups():
@@ -91,6 +93,9 @@ def test_the_programs_show_what_the_second_decoder_reads(fleet, program, page):
     names, seen = names_of(page.name), {}
     for drive in [drive for drive in fleet.fleet if page.name in drive.bytes]:
         data = bytes(drive.bytes[page.name])
+        if page.name in ASKED:
+            wait_until(lambda: control.tell(fleet, control.READ, drive.serial,
+                                            page=page.name) == "ok")
         wait_until(lambda: read(fleet.web, drive.serial, page.shown()) == data, 30,
                    f"page {page.name} of {drive.serial}")
         shown = fleet.web.json(drive_path(drive.serial, f"/pages/{page.shown()}"))["fields"]
