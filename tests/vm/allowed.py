@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
 """All that nvmewatch sends to a drive, as opcode, nsid and dwords 10 to 15: what src/device/command.c lets through,
 written out by hand."""
 

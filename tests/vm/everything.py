@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
 """All pages of all drives of a guest against nvme-cli: what to ask, what differs, and what was compared."""
 import collections
 from typing import NamedTuple

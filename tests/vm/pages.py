@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
 """Every page of the programs, and who can say what it should be: nvme-cli field by field, nvme-cli byte by byte, or
 neither. `page_of` finds them by the names that the API has."""
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
 """Features: what nvme-cli prints of dword 0, and our names, see compare.py."""
 import re
 

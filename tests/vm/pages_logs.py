@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
 """Log pages of NVMe Base other than 02h: nvme-cli's names and ours, see compare.py."""
 import json
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
 """Namespaces: nvme-cli's names and ours, see compare.py."""
 import json
 
