@@ -61,7 +61,7 @@ def by_nvmewatch(vm, wanted):
 
 
 def block_devices(vm, read):
-    """{serial: {NSID: name}} as nvmewatch has them, which test_host.py judges; read are the names of pages by serial."""
+    """{serial: {NSID: name}} as nvmewatch has them, which test_host.py judges; read are pages' names by serial."""
     wanted = [(serial, name) for serial, names in read.items() for name in names if name.startswith("block_")]
     answers = fetch(vm, [f"/api/v1/drives/{quote(serial, safe='')}/pages/{name}" for serial, name in wanted])
     found = {serial: {} for serial in read}

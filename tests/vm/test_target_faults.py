@@ -8,6 +8,7 @@ import pytest
 
 import snapshot
 import target as targets
+from allowed import READS
 from compare import compare, identity
 from daemons import Daemons, require_programs, until
 from pages_ocp import OCP_SMART
