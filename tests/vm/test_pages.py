@@ -14,9 +14,10 @@ from vm import VM
 
 # Serial numbers, and what the drive has beyond what all have
 DRIVES = {"OCP": {"ocp_smart"}, "PLAIN": set(), "MANY": {"namespace_2", "namespace_3"}, "TWO": {"namespace_2"},
-          "ZONED": set(), "FDP": {"endurance_group_1"}}
+          "ZONED": set(), "FDP": set()}
 ALL_HAVE = {"identify", "smart", "namespaces", "namespace_1", "error_information", "firmware_slots", "power_management",
-            "over_temperature_threshold_0", "under_temperature_threshold_0", "async_event_configuration"}
+            "over_temperature_threshold_0", "under_temperature_threshold_0", "async_event_configuration",
+            "endurance_group_1"}
 
 
 @pytest.fixture(scope="module")
