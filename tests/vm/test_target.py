@@ -12,7 +12,7 @@ import snapshot
 import target as targets
 from allowed import ALL, ALLOWED, GET_LOG
 from daemons import Daemons, require_programs, until
-from samples import all_published, all_simulated
+from samples import all_published, all_simulated, all_unshipped
 from target import ADMIN, KEEP_ALIVE, Target, between, describe
 from vm import VM
 
@@ -31,7 +31,8 @@ class Seen(NamedTuple):
     journals: dict  # name -> commands in the window
 
 
-@pytest.fixture(scope="module", params=[all_published, all_simulated], ids=["published", "simulated"])
+@pytest.fixture(scope="module", params=[all_published, all_simulated, all_unshipped],
+                ids=["published", "simulated", "unshipped"])
 def guest(request):
     """A guest with many drives, and the daemons. Not all at once, as some are of one model, of which only one kind
     has been published with its OCP page."""
@@ -144,18 +145,19 @@ def test_drives_are_asked_no_more_often_than_need_be(seen):
         assert count["identify 01h"] == 1, drive.name
         assert count["identify 17h"] <= 1, drive.name
         assert (1 if may_sleep else WINDOW) <= count["log 02h"] <= seconds + 2, drive.name
-        assert count["log c0h"] <= (seconds + 2 if "ocp_smart" in drive.pages else 1), drive.name
+        has_c0 = {"ocp_smart", "wdc_eol", "hyperscale_boot_smart"} & set(drive.pages)
+        assert count["log c0h"] <= (seconds + 2 if has_c0 else 1), drive.name
 
 
 def test_drives_refuse_a_page_once_and_count_it(seen):
     """One drive of a model, at least: its siblings need not be asked."""
-    asked = collections.Counter()
+    refusals = 0
     for drive in seen.drives:
-        refused = [describe(command) for command in seen.journals[drive.name] if command["status"]]
+        refused = [command for command in seen.journals[drive.name] if command["status"]]
+        # With the index of a UUID it is another command.
+        different = {(describe(command), command["cdw11"], command["cdw14"]) for command in refused}
         entries = seen.pages.after[drive.serial, "smart"].values["num_err_log_entries"]
-        assert len(set(refused)) == len(refused), f"{drive.name}: {refused}"
+        assert len(different) == len(refused), f"{drive.name}: {refused}"
         assert entries == drive.errors + len(refused), drive.name
-        asked.update((drive.model, what) for what in refused)
-    print(asked)
-    assert asked, "no refusal was seen at all"
-    assert max(asked.values()) == 1, asked.most_common(5)
+        refusals += len(refused)
+    assert refusals, "no refusal was seen at all"
