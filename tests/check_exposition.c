@@ -403,6 +403,11 @@ START_TEST(test_CAP_01_capacity_is_the_sum_of_the_namespaces_where_TNVMCAP_is_0)
 	more.bytes = second;
 	TEXT both = host_render(&h, NULL, NULL);
 	ck_assert_has(both, "nvmewatch_drive_capacity_bytes{serial=\"D0\"} 1024213639168\n");
+	/* Another controller has a third. */
+	h.drives[0].drive.n_paths = 2;
+	h.drives[0].drive.capacity_bytes = 2048000000000;
+	TEXT paths = host_render(&h, NULL, NULL);
+	ck_assert_has(paths, "nvmewatch_drive_capacity_bytes{serial=\"D0\"} 2048000000000\n");
 }
 END_TEST
 

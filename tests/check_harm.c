@@ -73,6 +73,21 @@ START_TEST(test_ERR_01_a_refusal_is_provoked_once_per_model)
 }
 END_TEST
 
+/* A drive of a vendor that has two layouts more under the id of OCP's page, and two under FBh. */
+START_TEST(test_ERR_01_what_was_refused_is_not_asked_for_as_another_page)
+{
+	fake_plug("nvme0", MODEL("S0", "WUS4BB076D7P3E3", "FW1") "vendor = 0x1b96\n");
+	fake_plug("nvme1", MODEL("S1", "WUS4BB076D7P3E3", "FW1") "vendor = 0x1b96\n");
+	for (int i = 0; i < 2; i++) {
+		host_start();
+		host_run(MINUTE);
+		ck_assert_uint_eq(asked(2, C0), 1);
+		ck_assert_uint_eq(asked(2, 0xca), 1);
+		host_stop();
+	}
+}
+END_TEST
+
 /* A history that cannot be read, or late, does not make siblings be asked in vain. */
 START_TEST(test_ERR_01_without_history)
 {
@@ -943,6 +958,7 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_ERR_01_a_refusal_is_provoked_once_per_model,
+		test_ERR_01_what_was_refused_is_not_asked_for_as_another_page,
 		test_ERR_01_without_history,
 		test_another_firmware_is_asked_for_itself,
 		test_a_drive_that_comes_later_is_not_asked,

@@ -96,21 +96,6 @@ START_TEST(test_identify_says_which_groups_there_are)
 }
 END_TEST
 
-/* QEMU has a group without a page of it, unless that does flexible data placement (CTRATT bit 19). */
-START_TEST(test_an_emulated_group_is_not_asked_in_vain)
-{
-	struct known k = { 0 };
-	struct page_facts facts = facts_of(&k);
-
-	facts.model = "QEMU NVMe Ctrl";
-	know_identify(&k);
-	put_number(identify, 96, 4, 0x10);
-	ck_assert_int_eq(page_presence(&endurance_group_page, &facts), PAGE_LACKED);
-	put_number(identify, 96, 4, 0x80010);
-	ck_assert_int_eq(page_presence(&endurance_group_page, &facts), PAGE_POSSIBLE);
-}
-END_TEST
-
 START_TEST(test_rotational_media)
 {
 	uint8_t bytes[512] = { 0 };
@@ -220,7 +205,6 @@ int main(void)
 		test_endurance_group,
 		test_what_a_group_does_not_report_is_absent,
 		test_identify_says_which_groups_there_are,
-		test_an_emulated_group_is_not_asked_in_vain,
 		test_rotational_media,
 		test_only_what_spins_has_rotational_media,
 		test_power_measurement,

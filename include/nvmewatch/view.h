@@ -44,7 +44,8 @@ bool view_value(const struct view *v, const struct now_drive *d, const struct pa
 		const char *column, struct value *ret);
 
 /* The capacity as the controller (TNVMCAP), else its namespaces, else the kernel say. Returns who did:
- * "tnvmcap", "namespaces" or "kernel"; NULL: nobody does. */
+ * "tnvmcap", "namespaces" or "kernel", which alone knows all namespaces where controllers have some of
+ * their own; NULL: nobody does. */
 const char *view_capacity(const struct now_drive *d, int64_t *ret);
 
 void view_health(const struct view *v, const struct now_drive *d, struct health *ret);

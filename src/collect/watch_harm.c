@@ -44,6 +44,29 @@ static bool sibling_is_first(const struct watch *w, const struct page *p, int64_
 	return false;
 }
 
+/* Two layouts that drives have under one id. */
+static bool same_command(const struct page *a, const struct page *b)
+{
+	return a->command == b->command && a->id == b->id && a->cdw11 == b->cdw11 && a->size == b->size &&
+	       a->selector == SELECT_NOTHING && b->selector == SELECT_NOTHING;
+}
+
+/* What was refused, whatever it would have been, is refused again. */
+static bool is_refused_as_another(const struct watch *w, const struct page *p)
+{
+	for (const struct page *const *other = pages; *other; other++) {
+		const struct watch_page *wp = watch_page(w, *other);
+
+		if (*other == p || !same_command(*other, p))
+			continue;
+		if ((wp->known && !wp->supported && wp->failures[FAILURE_REFUSED]) ||
+		    (!(w->quirks & QUIRK_VARIES) &&
+		     memory_refuses(w->collector->memory, &w->drive, (*other)->name)))
+			return true;
+	}
+	return false;
+}
+
 static bool is_known_to_lack(const struct watch *w, const struct watch_page *wp)
 {
 	char name[PAGE_NAME_MAX];
@@ -51,6 +74,7 @@ static bool is_known_to_lack(const struct watch *w, const struct watch_page *wp)
 	page_instance_name(wp->page, wp->instance, name);
 	return (!(w->quirks & QUIRK_VARIES) &&
 		memory_refuses(w->collector->memory, &w->drive, name)) ||
+	       is_refused_as_another(w, wp->page) ||
 	       (wp->page->uuid == ocp_uuid && (w->quirks & QUIRK_NO_OCP));
 }
 

@@ -4,7 +4,6 @@
  * unit of data is 10^9 bytes, that of log page 02h is not. */
 
 #include <errno.h>
-#include <string.h>
 
 #include "nvmewatch/cleanup.h"
 #include "nvmewatch/page.h"
@@ -12,20 +11,10 @@
 #define GROUPS_MAX 16 /* each that is not there costs an entry in the drive's error log */
 #define GIGABYTE 1000000000
 #define CTRATT_GROUPS 4
-#define CTRATT_FDP 19
-
-/* QEMU says that it has a group, and refuses the page unless the group does flexible data placement. */
-static bool is_emulated_without(const struct page_facts *facts)
-{
-	return facts->model && !strncmp(facts->model, "QEMU ", 5) &&
-	       facts_capability(facts, "ctratt", CTRATT_FDP) == PAGE_LACKED;
-}
 
 static enum page_presence presence(const struct page_facts *facts)
 {
-	enum page_presence groups = facts_capability(facts, "ctratt", CTRATT_GROUPS);
-
-	return groups == PAGE_POSSIBLE && is_emulated_without(facts) ? PAGE_LACKED : groups;
+	return facts_capability(facts, "ctratt", CTRATT_GROUPS);
 }
 
 static int instances(const struct page_facts *facts, uint32_t *ret, unsigned most)

@@ -98,12 +98,19 @@ static bool namespaces_capacity(const struct now_drive *d, int64_t *ret)
 	return true;
 }
 
+/* The pages are those of one controller; another may have namespaces that this one has not, and only the
+ * kernel knows them all. */
+static bool others_have_more(const struct now_drive *d, int64_t sum)
+{
+	return d->drive.n_paths > 1 && d->drive.capacity_bytes > (uint64_t)sum;
+}
+
 const char *view_capacity(const struct now_drive *d, int64_t *ret)
 {
 	if (total_capacity(d, ret))
 		return "tnvmcap";
 	/* Drives without namespace management need not report it. */
-	if (namespaces_capacity(d, ret))
+	if (namespaces_capacity(d, ret) && !others_have_more(d, *ret))
 		return "namespaces";
 	if (!d->drive.capacity_bytes || d->drive.capacity_bytes > INT64_MAX)
 		return NULL;

@@ -1,13 +1,15 @@
-"""Compares what nvmewatch serves of a page with what nvme-cli prints, by a table of rows.
+"""Compares what nvmewatch serves of a page with what nvme-cli prints, by a table of rows. A page without rows is
+compared byte by byte.
 
 A row names nvme-cli's key or keys, our JSON field, our metric (without the prefix `nvmewatch_`) and how to turn
 the one into the other. None stands for "not reported": the field is null and has no series.
 """
+import json
 import re
 from typing import Callable, NamedTuple, Optional, Union
 
 PREFIX = "nvmewatch_"
-TEXTS = ("sn", "mn", "fr", "subnqn")  # of nvme-cli's, even where a drive puts digits there
+TEXTS = ("sn", "mn", "fr", "subnqn", "eui64", "nguid")  # of nvme-cli's, even where a drive puts digits there
 
 
 class At(NamedTuple):
@@ -17,7 +19,9 @@ class At(NamedTuple):
     since: int = 0  # version of the page, by `version_at`
 
     def of(self, raw, version_at):
-        """The little-endian number there, None where the page is older."""
+        """The little-endian number there, None where the page is older or ends before it."""
+        if self.offset + self.size > len(raw):
+            return None
         version = int.from_bytes(raw[version_at:version_at + 2], "little") if self.since else 0
         return int.from_bytes(raw[self.offset:self.offset + self.size], "little") if version >= self.since else None
 
@@ -33,12 +37,21 @@ class Row(NamedTuple):
 class Page(NamedTuple):
     """Everything about a page."""
     name: str
-    json: str  # nvme-cli's command that prints it as JSON
-    binary: str  # and as bytes
+    json: Optional[str]  # nvme-cli's command that prints it as JSON
+    binary: Optional[str]  # and as bytes
     rows: list
     not_compared: dict = {}  # nvme-cli's key -> why
     optional: str = "$^"  # pattern of keys that nvme-cli prints only for some drives
     version_at: int = 0
+    parse: Callable = json.loads  # of what `json` prints
+    bytes_of: Callable = lambda values, raw: raw  # the page, from what was parsed and what `binary` prints
+    uuid: Optional[str] = None  # whose page it is; its index takes the place of {uuid} in the commands
+    why: Optional[str] = None  # no rows: the reason
+
+    def reading(self, printed, raw):
+        """Of what its commands have printed, None where it has none."""
+        values = self.parse(printed) if self.json else {}
+        return Reading(flatten(values), self.bytes_of(values, raw))
 
 
 class Reading(NamedTuple):
@@ -60,17 +73,18 @@ def flatten(value, prefix=""):
 
 def cli_keys(row):
     """nvme-cli's keys that a row uses."""
-    if isinstance(row.key, At):
-        return ()
-    return row.key if isinstance(row.key, tuple) else (row.key,)
+    return tuple(key for key in keys(row) if not isinstance(key, At))
+
+
+def keys(row):
+    """All that a row is made of."""
+    return (row.key,) if isinstance(row.key, (At, str)) else row.key
 
 
 def expected(page, row, reading):
     """Our value by nvme-cli; integers that 64 bits do not hold are absent."""
-    if isinstance(row.key, At):
-        arguments = [row.key.of(reading.raw, page.version_at)]
-    else:
-        arguments = [reading.values.get(key) for key in cli_keys(row)]
+    arguments = [key.of(reading.raw, page.version_at) if isinstance(key, At) else reading.values.get(key)
+                 for key in keys(row)]
     value = None if None in arguments else row.convert(*arguments)
     return None if isinstance(value, int) and value >= 2**63 else value
 
@@ -114,7 +128,7 @@ def compare(page, serial, before, after, fields, series):
     moved = [row for row in present if fields[row.field] != 0]
     return wrong, (f"{page.name} of {serial}: {len(page.rows)} fields compared in REST, {len(present)} present, "
                    f"{len(moved)} not 0; {sum(1 for row in page.rows if row.metric)} compared in /metrics, "
-                   f"{len(in_metrics)} present; {len(after.values) - len(page.not_compared)} of "
+                   f"{len(in_metrics)} present; {len(set(after.values) - set(page.not_compared))} of "
                    f"{len(after.values)} keys of nvme-cli")
 
 

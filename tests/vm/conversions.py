@@ -105,3 +105,38 @@ def max_power(value, flags):
 def power(value, scale):
     """0, and scale 0: not reported."""
     return value / {1: 10000, 2: 100}[scale] if value and scale in (1, 2) else None
+
+
+def bits(lowest, width):
+    """Some bits of a number."""
+    return lambda value: value >> lowest & (1 << width) - 1
+
+
+def nonzero_bits(lowest, width):
+    """0 is not reported."""
+    return lambda value: bits(lowest, width)(value) or None
+
+
+def unless(*absent, convert=lambda value: value):
+    """Some values mean "not reported"."""
+    return lambda value: None if value in absent else convert(value)
+
+
+def where(condition, convert=lambda value: value):
+    """A value that is there if the other arguments say so."""
+    return lambda value, *others: convert(value) if condition(*others) else None
+
+
+def percent(value):
+    """A percentage of what is done."""
+    return value / 100 if value <= 100 else None
+
+
+def leading_number(value):
+    """Of "(1) In words."."""
+    return int(value.strip("(").split(")")[0])
+
+
+def packed_text(value):
+    """Of "number (text)", where the text has dots for what is not printed and the number is its eight bytes."""
+    return int(value.split()[0]).to_bytes(8, "little").decode().strip() or None

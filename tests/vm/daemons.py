@@ -7,7 +7,7 @@ import shutil
 import time
 from urllib.parse import quote
 
-from compare import PREFIX, Reading, flatten
+from compare import PREFIX
 
 BUILD = pathlib.Path(os.environ.get("NVMEWATCH_BUILD", pathlib.Path(__file__).resolve().parents[2] / "build"))
 PROGRAMS = ["nvmewatch-collect", "nvmewatch-serve", "nvmewatch-reader"]
@@ -116,9 +116,9 @@ class Daemons:
     def reading(self, page, serial):
         """nvme-cli's reading of a page."""
         device = self.device(serial)
-        printed = json.loads(self.vm.output(page.json.format(device=device)))
+        printed = self.vm.output(page.json.format(device=device))
         self.vm.output(f"{page.binary.format(device=device)} >/host/raw")
-        return Reading(flatten(printed), (self.vm.share / "raw").read_bytes())
+        return page.reading(printed, (self.vm.share / "raw").read_bytes())
 
     def device(self, serial):
         """The controller's device file."""

@@ -4,6 +4,7 @@ simulated ones (etc/sim). What a sample does not say is left to the simulated dr
 import json
 import pathlib
 import re
+import sys
 from typing import NamedTuple, Optional
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
@@ -162,3 +163,33 @@ def all_published():
 def all_simulated():
     """All drives of etc/sim."""
     return [simulated(path) for path in sorted(SIMULATED.glob("*.drive"))]
+
+
+def all_unshipped():
+    """A drive for each of the vendors' pages that no drive of etc/sim has: its bytes are random, as the second decoder
+    of tests/e2e is tried with them."""
+    if str(TESTS / "e2e") not in sys.path:
+        sys.path.append(str(TESTS / "e2e"))
+    import reference_bytes  # pylint: disable=import-outside-toplevel
+    import reference_names  # pylint: disable=import-outside-toplevel
+    sizes = {name: page["size"] for name, page in reference_names.program_pages().items()}
+    shipped = "".join(path.read_text() for path in SIMULATED.glob("*.drive"))
+    drives = {}
+    for page in reference_names.load_pages():
+        if page.tables and page.drive.get("identity") and f"[{page.shown()}]" not in shipped:
+            sections = drives.setdefault(repr(page.drive), {**page.drive, "raw": dict(page.drive.get("raw", {}))})
+            data = reference_bytes.sample(page, {}, sizes[page.name], 2)
+            sections.setdefault(page.shown(), {})
+            sections["raw"].update({f"{page.shown()}.{at}": data[at:at + 64].hex(" ")
+                                    for at in range(0, len(data), 64)})
+    return [unshipped(f"unshipped-{number}", sections) for number, sections in enumerate(drives.values())]
+
+
+def unshipped(name, sections):
+    """A drive made of sections; its model is the vendor's."""
+    serial = name.upper()
+    identity = {"serial": serial, "capacity": "1000204886016", **sections["identity"]}
+    text = "".join(f"[{section}]\n" + "".join(f"{key} = {value}\n" for key, value in keys.items())
+                   for section, keys in {**sections, "identity": identity}.items())
+    pages = sorted({"identify", "smart", *set(sections) - {"identity", "raw", "uuid_list"}})
+    return Described(name, serial, identity["model"], pages, text, {}, int(identity["capacity"]), 0)

@@ -2,21 +2,37 @@
 import json
 from urllib.parse import quote
 
-from compare import Reading, flatten
 from daemons import ADDRESS
+from pages import UUID_LIST
 
 
-def by_nvme_cli(vm, wanted, devices):
-    """{(serial, page's name): Reading} for pairs of a serial and a Page; devices are nvmeN by serial."""
+def by_nvme_cli(vm, wanted, devices, indices=None):
+    """{(serial, page's name): Reading} for pairs of a serial and a Page; devices are nvmeN by serial, indices those of
+    UUIDs by serial."""
     folder = vm.share / "cli"
     folder.mkdir(exist_ok=True)
-    files = [(f"{devices[serial]}.{page.name}", serial, page) for serial, page in wanted]
-    vm.output("".join(f"{command.format(device='/dev/' + devices[serial])} >/host/cli/{name}.{kind} || exit 1\n"
-                      for name, serial, page in files for command, kind in ((page.json, "json"), (page.binary, "raw"))),
-              300)
-    return {(serial, page.name): Reading(flatten(json.loads((folder / f"{name}.json").read_text())),
-                                         (folder / f"{name}.raw").read_bytes())
-            for name, serial, page in files}
+    script = []
+    for serial, page in wanted:
+        uuid = (indices or {}).get(serial, {}).get(page.uuid, 0)
+        for command, kind in ((page.json, "json"), (page.binary, "raw")):
+            if command:
+                line = command.format(device=f"/dev/{devices[serial]}", uuid=uuid)
+                script.append(f"{line} >/host/cli/{devices[serial]}.{page.name}.{kind} || exit 1\n")
+    (folder / "script").write_text("set -o pipefail\n" + "".join(script))
+    vm.output("bash /host/cli/script", 300)
+
+    def printed(serial, page, kind):
+        path = folder / f"{devices[serial]}.{page.name}.{kind}"
+        return path.read_bytes() if (page.json if kind == "json" else page.binary) else b""
+    return {(serial, page.name): page.reading(printed(serial, page, "json").decode(), printed(serial, page, "raw"))
+            for serial, page in wanted}
+
+
+def uuid_indices(vm, wanted, devices):
+    """{serial: {UUID: its index}} of the drives that keep a list of them; wanted are their serials."""
+    readings = by_nvme_cli(vm, [(serial, UUID_LIST) for serial in wanted], devices)
+    return {serial: {reading.raw[32 * n + 16:32 * n + 32].hex(): n for n in range(127, 0, -1)}
+            for (serial, _), reading in readings.items()}
 
 
 def fetch(vm, paths):
@@ -42,3 +58,13 @@ def by_nvmewatch(vm, wanted):
     answers = fetch(vm, paths)
     return {(serial, page.name): (json.loads(answers[2 * number]), answers[2 * number + 1])
             for number, (serial, page) in enumerate(wanted)}
+
+
+def block_devices(vm, read):
+    """{serial: {NSID: name}} as nvmewatch has them, which test_host.py judges; read are pages' names by serial."""
+    wanted = [(serial, name) for serial, names in read.items() for name in names if name.startswith("block_")]
+    answers = fetch(vm, [f"/api/v1/drives/{quote(serial, safe='')}/pages/{name}" for serial, name in wanted])
+    found = {serial: {} for serial in read}
+    for (serial, name), answer in zip(wanted, answers):
+        found[serial][int(name.removeprefix("block_"))] = json.loads(answer)["fields"]["name"]
+    return found

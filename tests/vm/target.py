@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 
+from allowed import GET_FEATURES, GET_LOG, IDENTIFY_COMMAND
 from daemons import BUILD, until
 
 PROGRAM = "tests/vm/target/nvme-target"
@@ -18,17 +19,7 @@ PORT = 4420
 NQN = "nqn.2024-01.invalid.nvmewatch:"
 HOST = "hostnqn=nqn.2024-01.invalid.nvmewatch:guest"
 ADMIN = 0  # queue
-GET_LOG, IDENTIFY_COMMAND, SET_FEATURES, KEEP_ALIVE, ASYNC_EVENT, FABRICS = 0x02, 0x06, 0x09, 0x18, 0x0c, 0x7f
-ALL = 0xffffffff  # namespaces
-# All that nvmewatch sends: opcode, nsid, dwords 10 to 15
-ALLOWED = {
-    (IDENTIFY_COMMAND, 0, 0x01, 0, 0, 0, 0, 0),
-    (IDENTIFY_COMMAND, 0, 0x17, 0, 0, 0, 0, 0),
-    (GET_LOG, ALL, 0x007f8002, 0, 0, 0, 0, 0),  # 512 bytes, RAE
-    (GET_LOG, ALL, 0x007f80c0, 0, 0, 0, 0, 0),
-    (GET_LOG, ALL, 0x007f80c0, 0, 0, 0, 1, 0),  # OCP's index in the UUID list
-}
-READS = {command[0] for command in ALLOWED}
+SET_FEATURES, KEEP_ALIVE, ASYNC_EVENT, FABRICS = 0x09, 0x18, 0x0c, 0x7f
 
 
 def build():
@@ -96,7 +87,7 @@ def between(commands, start=None, end=None):
 
 
 def describe(command):
-    """A command as a text for comparison: "log 02h rae", "identify 17h", "opcode 18h"."""
+    """A command as a text for comparison: "log 02h rae", "identify 17h", "feature 04h", "opcode 18h"."""
     low = command["cdw10"] & 0xff
     if command["queue"] != ADMIN:
         return f"io {command['opcode']:02x}h"
@@ -104,4 +95,6 @@ def describe(command):
         return f"log {low:02x}h" + (" rae" if command["cdw10"] >> 15 & 1 else "")
     if command["opcode"] == IDENTIFY_COMMAND:
         return f"identify {low:02x}h"
+    if command["opcode"] == GET_FEATURES:
+        return f"feature {low:02x}h"
     return f"opcode {command['opcode']:02x}h"

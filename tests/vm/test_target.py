@@ -6,15 +6,14 @@ from typing import NamedTuple
 
 import pytest
 
+import everything
+import pages
 import snapshot
 import target as targets
-from compare import compare
+from allowed import ALL, ALLOWED, GET_LOG
 from daemons import Daemons, require_programs, until
-from pages_identify import IDENTIFY
-from pages_ocp import OCP_SMART
-from pages_smart import SMART
-from samples import all_published, all_simulated
-from target import ADMIN, ALL, ALLOWED, GET_LOG, KEEP_ALIVE, Target, between, describe
+from samples import all_published, all_simulated, all_unshipped
+from target import ADMIN, KEEP_ALIVE, Target, between, describe
 from vm import VM
 
 WINDOW = 10  # seconds of nothing but nvmewatch
@@ -27,20 +26,20 @@ CHANGED = {*range(320, 322), *range(514, 516), 536, *range(1792, 1802)}
 class Seen(NamedTuple):
     """What there was to see of a batch."""
     drives: list
-    theirs: dict  # nvme-cli's readings by (serial, page); next to nothing moves, so one will do
-    ours: dict  # (JSON, bytes) by (serial, page)
-    series: dict
+    asked: everything.Question
+    pages: everything.Seen  # next to nothing moves, so nvme-cli is asked once
     journals: dict  # name -> commands in the window
 
 
-@pytest.fixture(scope="module", params=[all_published, all_simulated], ids=["published", "simulated"])
+@pytest.fixture(scope="module", params=[all_published, all_simulated, all_unshipped],
+                ids=["published", "simulated", "unshipped"])
 def guest(request):
     """A guest with many drives, and the daemons. Not all at once, as some are of one model, of which only one kind
     has been published with its OCP page."""
     require_programs()
     targets.build()
     with VM() as vm:
-        daemons = Daemons(vm, "collect.fabrics=yes")
+        daemons = Daemons(vm, "collect.fabrics=yes", "poll.slow=5s")
         daemons.drives = request.param()
         daemons.target = Target(vm, {drive.name: drive.text for drive in daemons.drives})
         daemons.target.connect()
@@ -50,23 +49,40 @@ def guest(request):
         assert not daemons.complaints()
 
 
-def pages_of(drive):
-    return [page for page in (SMART, IDENTIFY, OCP_SMART) if page.name in drive.pages]
+def pages_read(guest):
+    """Of every drive, once no more are added."""
+    expected = {drive.serial: set(drive.pages) for drive in guest.drives}
+    looks = []
+
+    def settled():
+        looks.append(snapshot.pages_read(guest.vm, expected))
+        time.sleep(2)
+        return looks[-3:] == [looks[-1]] * 3 and all(expected[serial] <= looks[-1][serial] for serial in expected)
+    until(settled, 90, "every drive is read")
+    return looks[-1]
 
 
 @pytest.fixture(scope="module")
 def seen(guest):
     """Looks on for a while, then asks both."""
     target, drives = guest.target, guest.drives
-    expected = {drive.serial: set(drive.pages) for drive in drives}
-    until(lambda: snapshot.pages_read(guest.vm, expected) == expected, 60, "every drive is read")
+    read = pages_read(guest)
     time.sleep(WINDOW)
     target.control("mark nvme-cli")
-    wanted = [(drive.serial, page) for drive in drives for page in pages_of(drive)]
-    ours, series = snapshot.by_nvmewatch(guest.vm, wanted), guest.metrics()
-    theirs = snapshot.by_nvme_cli(guest.vm, wanted, {drive.serial: target.devices[drive.name] for drive in drives})
+    asked = everything.question(guest.vm, read, {drive.serial: target.devices[drive.name] for drive in drives})
+    ours, series = snapshot.by_nvmewatch(guest.vm, asked.wanted()), guest.metrics()
+    theirs = asked.ask(guest.vm)
     journals = {name: between(commands, "daemons", "nvme-cli") for name, commands in target.journals().items()}
-    return Seen(drives, theirs, ours, series, journals)
+    return Seen(drives, asked, everything.Seen(read, before(drives, theirs), theirs, ours, series), journals)
+
+
+def before(drives, theirs):
+    """Nothing moves but the error log: nvmewatch may have looked before its first refusal."""
+    moved = dict(theirs)
+    for drive in drives:
+        reading = theirs[drive.serial, "smart"]
+        moved[drive.serial, "smart"] = reading._replace(values={**reading.values, "num_err_log_entries": drive.errors})
+    return moved
 
 
 def test_kernel_and_nvmewatch_list_them(guest):
@@ -79,40 +95,32 @@ def test_kernel_and_nvmewatch_list_them(guest):
         assert shown["present"] is shown["responding"] is True
 
 
-def before(drive, reading):
-    """Nothing moves but the error log: nvmewatch may have looked before its first refusal."""
-    moved = {"num_err_log_entries": drive.errors} if "num_err_log_entries" in reading.values else {}
-    return reading._replace(values={**reading.values, **moved})
+def same_bytes(page):
+    """But for the number of errors."""
+    cut = (lambda raw: raw[:176] + raw[192:]) if page.name == "smart" else (lambda raw: raw)
+    return lambda ours, theirs: cut(ours) == cut(theirs)
 
 
-def without_errors(page, raw):
-    return raw[:176] + raw[192:] if page is SMART else raw
-
-
-@pytest.mark.parametrize("page", [SMART, IDENTIFY, OCP_SMART], ids=lambda page: page.name)
-def test_pages_are_as_nvme_cli_prints_them(guest, seen, page, capsys):
-    wrong, compared = [], collections.Counter()
-    for drive in seen.drives:
-        if page not in pages_of(drive):
-            continue
-        theirs = seen.theirs[drive.serial, page.name]
-        document, raw = seen.ours[drive.serial, page.name]
-        differences, _ = compare(page, drive.serial, before(drive, theirs), theirs, document["fields"], seen.series)
-        if without_errors(page, raw) != without_errors(page, theirs.raw):
-            differences.append("other bytes than nvme-cli's")
-        wrong += [f"{drive.name}: {difference}" for difference in differences]
-        compared.update(drives=1, fields=len(document["fields"]),
-                        present=sum(value is not None for value in document["fields"].values()))
+def test_pages_are_as_nvme_cli_prints_them(seen, capsys):
     with capsys.disabled():
-        print(f"\n{page.name}: {dict(compared)}")
+        print("", *everything.report(seen.asked, seen.pages), sep="\n")
+    wrong = [line for serial, page in seen.asked.wanted()
+             for line in everything.differences(page, serial, seen.pages, same_bytes(page))]
     assert not wrong, "\n".join(wrong)
+
+
+def test_no_page_is_left_out(guest, seen):
+    assert {page["name"] for page in guest.json("/api/v1/fields")["pages"]} == pages.known()
+    assert not everything.left_out(seen.asked, seen.pages)
+    for drive in seen.drives:
+        assert set(drive.pages) <= seen.pages.read[drive.serial]
 
 
 def test_published_bytes_arrive(seen):
     """From the sample through its drive file, the target, the driver and the reader."""
     for drive in seen.drives:
         for page, patch in drive.patches.items():
-            raw = seen.ours[drive.serial, page][1]
+            raw = seen.pages.ours[drive.serial, page][1]
             wrong = {offset: (byte, raw[offset]) for offset, byte in patch.items()
                      if raw[offset] != byte and not (page == "identify" and offset in CHANGED)}
             assert not wrong, f"{drive.name}: {page}: {wrong}"
@@ -133,20 +141,23 @@ def test_drives_are_asked_no_more_often_than_need_be(seen):
         commands = seen.journals[drive.name]
         count = collections.Counter(describe(command).removesuffix(" rae") for command in commands)
         seconds = (commands[-1]["at"] - commands[0]["at"]) / 1e6
-        may_sleep = seen.ours[drive.serial, "identify"][0]["fields"]["apsta"] == 1
+        may_sleep = seen.pages.ours[drive.serial, "identify"][0]["fields"]["apsta"] == 1
         assert count["identify 01h"] == 1, drive.name
         assert count["identify 17h"] <= 1, drive.name
         assert (1 if may_sleep else WINDOW) <= count["log 02h"] <= seconds + 2, drive.name
-        assert count["log c0h"] <= (seconds + 2 if "ocp_smart" in drive.pages else 1), drive.name
+        has_c0 = {"ocp_smart", "wdc_eol", "hyperscale_boot_smart"} & set(drive.pages)
+        assert count["log c0h"] <= (seconds + 2 if has_c0 else 1), drive.name
 
 
 def test_drives_refuse_a_page_once_and_count_it(seen):
     """One drive of a model, at least: its siblings need not be asked."""
-    asked = set()
+    refusals = 0
     for drive in seen.drives:
-        refused = [describe(command) for command in seen.journals[drive.name] if command["status"]]
-        entries = seen.theirs[drive.serial, "smart"].values["num_err_log_entries"]
-        assert refused in ([], ["log c0h rae"]) and not (refused and "ocp_smart" in drive.pages), drive.name
+        refused = [command for command in seen.journals[drive.name] if command["status"]]
+        # With the index of a UUID it is another command.
+        different = {(describe(command), command["cdw11"], command["cdw14"]) for command in refused}
+        entries = seen.pages.after[drive.serial, "smart"].values["num_err_log_entries"]
+        assert len(different) == len(refused), f"{drive.name}: {refused}"
         assert entries == drive.errors + len(refused), drive.name
-        asked |= {drive.model} if refused else set()
-    assert asked, "no refusal was seen at all"
+        refusals += len(refused)
+    assert refusals, "no refusal was seen at all"

@@ -8,11 +8,12 @@ import pytest
 
 import snapshot
 import target as targets
+from allowed import READS
 from compare import compare, identity
 from daemons import Daemons, require_programs, until
 from pages_ocp import OCP_SMART
 from pages_smart import SMART
-from target import ADMIN, ASYNC_EVENT, FABRICS, KEEP_ALIVE, READS, SET_FEATURES, Target, between, describe
+from target import ADMIN, ASYNC_EVENT, FABRICS, KEEP_ALIVE, SET_FEATURES, Target, between, describe
 from vm import VM
 
 ADMIN_TIMEOUT = 15

@@ -1,5 +1,6 @@
 """The shipped units with systemd and real drivers: what the daemons may do, and that they come up."""
 import json
+import re
 import time
 
 import pytest
