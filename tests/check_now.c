@@ -91,6 +91,26 @@ START_TEST(test_pages_come_back_byte_for_byte)
 }
 END_TEST
 
+/* They are not in the file. */
+START_TEST(test_zeros_at_the_end_come_back)
+{
+	static uint8_t zeros[4096];
+	const struct now_page *back;
+
+	ck_assert_int_eq(now_put_page(n, "S1", &namespaces_page, 0, TIME, MONO, 0, zeros, 4096), 0);
+	smart_bytes[511] = 0;
+	smart_bytes[510] = 7;
+	ck_assert_int_eq(now_put_page(n, "S1", &smart_page, 0, TIME, MONO, 0, smart_bytes, 512), 0);
+	republish();
+	back = &now_find(s, "S1")->pages[page_index(&namespaces_page)];
+	ck_assert_uint_eq(back->length, 4096);
+	ck_assert_mem_eq(back->bytes, zeros, 4096);
+	back = &now_find(s, "S1")->pages[page_index(&smart_page)];
+	ck_assert_uint_eq(back->length, 512);
+	ck_assert_mem_eq(back->bytes, smart_bytes, 512);
+}
+END_TEST
+
 START_TEST(test_an_unsupported_page_is_known_and_has_no_bytes)
 {
 	const struct now_page *ocp = &now_find(s, "S1")->pages[page_index(&ocp_smart_page)];
@@ -255,6 +275,7 @@ int main(void)
 		test_drives_come_back_whole,
 		test_drives_are_in_the_order_of_their_keys,
 		test_pages_come_back_byte_for_byte,
+		test_zeros_at_the_end_come_back,
 		test_an_unsupported_page_is_known_and_has_no_bytes,
 		test_errors_come_back,
 		test_a_newer_value_takes_the_place_of_the_older,

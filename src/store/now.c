@@ -34,8 +34,8 @@ static const char *const statements[STATEMENTS] = {
 	[PUT_DRIVE] = "INSERT OR REPLACE INTO drives VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
 	/* What is there is overwritten in place. */
 	[PUT_PAGE] = "UPDATE pages SET supported = 1, time = ?3, mono = ?4, cadence = ?5,"
-		     " bytes = ?6 WHERE drive = ?1 AND page = ?2 AND instance = ?7",
-	[ADD_PAGE] = "INSERT INTO pages VALUES (?1, ?2, ?7, 1, ?3, ?4, ?5, ?6)",
+		     " length = ?6, bytes = ?7 WHERE drive = ?1 AND page = ?2 AND instance = ?8",
+	[ADD_PAGE] = "INSERT INTO pages VALUES (?1, ?2, ?8, 1, ?3, ?4, ?5, ?6, ?7)",
 	[REMOVE_PAGE] = "DELETE FROM pages WHERE drive = ? AND page = ? AND instance = ?",
 	[PUT_SUPPORT] = "INSERT INTO pages (drive, page, instance, supported) VALUES (?,?,?,?)"
 			" ON CONFLICT DO UPDATE SET supported = excluded.supported,"
@@ -156,6 +156,13 @@ int now_remove_drive(struct now *n, const char *key)
 	return 0;
 }
 
+static unsigned without_end(const uint8_t *bytes, unsigned length)
+{
+	while (length && !bytes[length - 1])
+		length--;
+	return length;
+}
+
 int now_put_page(struct now *n, const char *key, const struct page *p, uint32_t instance, int64_t time,
 		 int64_t mono, uint64_t cadence_us, const uint8_t *bytes, unsigned length)
 {
@@ -166,8 +173,9 @@ int now_put_page(struct now *n, const char *key, const struct page *p, uint32_t 
 		sqlite3_bind_int64(s, 3, time);
 		sqlite3_bind_int64(s, 4, mono);
 		sqlite3_bind_int64(s, 5, (int64_t)cadence_us);
-		sqlite3_bind_blob(s, 6, bytes, (int)length, SQLITE_STATIC);
-		sqlite3_bind_int64(s, 7, instance);
+		sqlite3_bind_int64(s, 6, length);
+		sqlite3_bind_blob(s, 7, bytes, (int)without_end(bytes, length), SQLITE_STATIC);
+		sqlite3_bind_int64(s, 8, instance);
 		int r = sql_finish(s);
 		if (r < 0 || sqlite3_changes(n->db))
 			return r;

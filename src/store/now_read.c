@@ -204,13 +204,16 @@ static int read_page(sqlite3_stmt *q, const struct page *p, struct now_page *ret
 		.cadence_us = (uint64_t)sqlite3_column_int64(q, 6),
 	};
 	/* The decoder trusts the size, so only a page of a right one goes on. */
-	int length = sqlite3_column_bytes(q, 7);
-	if (length <= 0 || length > p->size || length < (p->size_min ? p->size_min : p->size))
+	int64_t length = sqlite3_column_int64(q, 7);
+	int kept = sqlite3_column_bytes(q, 8);
+	if (sqlite3_column_type(q, 8) != SQLITE_BLOB || kept > length || length > p->size ||
+	    length < (p->size_min ? p->size_min : p->size))
 		return 0;
 	uint8_t *bytes = calloc(1, p->size);
 	if (!bytes)
 		return -ENOMEM;
-	memcpy(bytes, sqlite3_column_blob(q, 7), (size_t)length);
+	if (kept > 0)
+		memcpy(bytes, sqlite3_column_blob(q, 8), (size_t)kept);
 	ret->bytes = bytes;
 	ret->length = (unsigned)length;
 	return 0;
