@@ -44,9 +44,8 @@ int now_remove_page(struct now *n, const char *key, const struct page *p, uint32
 int now_put_support(struct now *n, const char *key, const struct page *p, uint32_t instance,
 		    bool supported);
 
-/* The running number of failures of a page, all instances together, by reason. */
-int now_put_errors(struct now *n, const char *key, const struct page *p, const char *reason,
-		   uint64_t count);
+/* A page could not be had for that reason: counted, all instances together. */
+int now_add_error(struct now *n, const char *key, const struct page *p, const char *reason);
 
 /* An event of that type has happened to the drive: counted. */
 int now_add_event(struct now *n, const char *key, const char *type, int64_t time);
@@ -71,7 +70,7 @@ struct now_page {
 struct now_error {
 	const struct page *page;
 	const char *reason;
-	uint64_t count;
+	uint64_t count; /* since the collector was started */
 };
 
 struct now_event {

@@ -19,7 +19,7 @@ enum statement {
 	ADD_PAGE,
 	REMOVE_PAGE,
 	PUT_SUPPORT,
-	PUT_ERRORS,
+	ADD_ERROR,
 	ADD_EVENT,
 	PUT_PUBLICATION,
 	REMOVE_PATHS,
@@ -40,8 +40,8 @@ static const char *const statements[STATEMENTS] = {
 	[PUT_SUPPORT] = "INSERT INTO pages (drive, page, instance, supported) VALUES (?,?,?,?)"
 			" ON CONFLICT DO UPDATE SET supported = excluded.supported,"
 			" bytes = iif(excluded.supported, bytes, NULL)",
-	[PUT_ERRORS] = "INSERT INTO errors VALUES (?,?,?,?)"
-		       " ON CONFLICT DO UPDATE SET count = excluded.count",
+	[ADD_ERROR] = "INSERT INTO errors VALUES (?, ?, ?, 1)"
+		      " ON CONFLICT DO UPDATE SET count = count + 1",
 	[ADD_EVENT] = "INSERT INTO events VALUES (?, ?, 1, ?)"
 		      " ON CONFLICT DO UPDATE SET count = count + 1, time = excluded.time",
 	[PUT_PUBLICATION] = "INSERT OR REPLACE INTO publication VALUES (1,?,?,?,?,?)",
@@ -205,15 +205,13 @@ int now_put_support(struct now *n, const char *key, const struct page *p, uint32
 	return sql_finish(s);
 }
 
-int now_put_errors(struct now *n, const char *key, const struct page *p, const char *reason,
-		   uint64_t count)
+int now_add_error(struct now *n, const char *key, const struct page *p, const char *reason)
 {
-	sqlite3_stmt *s = n->statements[PUT_ERRORS];
+	sqlite3_stmt *s = n->statements[ADD_ERROR];
 
 	sql_text(s, 1, key);
 	sql_text(s, 2, p->name);
 	sql_text(s, 3, reason);
-	sqlite3_bind_int64(s, 4, (int64_t)count);
 	return sql_finish(s);
 }
 
