@@ -111,6 +111,28 @@ START_TEST(test_zeros_at_the_end_come_back)
 }
 END_TEST
 
+START_TEST(test_instances_come_back_in_rising_order)
+{
+	static const uint32_t put[] = { 7, 3, 9, 1, 5 };
+	static uint8_t bytes[4096];
+	uint32_t before = 0, count = 0;
+
+	for (size_t i = 0; i < ELEMENTS(put); i++) {
+		bytes[0] = (uint8_t)put[i];
+		ck_assert_int_eq(now_put_page(n, "S1", &namespace_page, put[i], TIME, MONO, 0, bytes,
+					      sizeof(bytes)), 0);
+	}
+	republish();
+	const struct now_page *page = &now_find(s, "S1")->pages[page_index(&namespace_page)];
+	for (; page; page = page->more, count++) {
+		ck_assert_uint_gt(page->instance, before);
+		ck_assert_uint_eq(page->bytes[0], page->instance);
+		before = page->instance;
+	}
+	ck_assert_uint_eq(count, ELEMENTS(put));
+}
+END_TEST
+
 START_TEST(test_an_unsupported_page_is_known_and_has_no_bytes)
 {
 	const struct now_page *ocp = &now_find(s, "S1")->pages[page_index(&ocp_smart_page)];
@@ -276,6 +298,7 @@ int main(void)
 		test_drives_are_in_the_order_of_their_keys,
 		test_pages_come_back_byte_for_byte,
 		test_zeros_at_the_end_come_back,
+		test_instances_come_back_in_rising_order,
 		test_an_unsupported_page_is_known_and_has_no_bytes,
 		test_errors_come_back,
 		test_a_newer_value_takes_the_place_of_the_older,

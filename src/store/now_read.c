@@ -196,6 +196,7 @@ static int read_paths(sqlite3 *db, struct now_snapshot *s)
 static int read_page(sqlite3_stmt *q, const struct page *p, struct now_page *ret)
 {
 	*ret = (struct now_page){
+		.more = ret->more,
 		.instance = (uint32_t)sqlite3_column_int64(q, 2),
 		.known = true,
 		.supported = sqlite3_column_int(q, 3),
@@ -219,30 +220,39 @@ static int read_page(sqlite3_stmt *q, const struct page *p, struct now_page *ret
 	return 0;
 }
 
-/* Where the next row of that page goes. NULL: nowhere, it has come already, or no memory. */
-static struct now_page *next_place(const struct now_drive *d, const struct page *p, uint32_t instance,
-				   int *ret_error)
+/* Where the row of that instance goes. NULL: nowhere, it has come already, or no memory. */
+static struct now_page *place_for(const struct now_drive *d, const struct page *p, uint32_t instance,
+				  int *ret_error)
 {
-	struct now_page *page = &d->pages[page_index(p)];
+	struct now_page *page = &d->pages[page_index(p)], *place;
 
 	if (!page->known)
 		return page;
-	while (page->more)
+	while (page->instance < instance && page->more && page->more->instance <= instance)
 		page = page->more;
 	/* What is there once is there once, whatever a damaged file says. */
-	if (p->selector == SELECT_NOTHING || page->instance >= instance)
+	if (p->selector == SELECT_NOTHING || page->instance == instance)
 		return NULL;
-	page->more = calloc(1, sizeof(*page));
-	if (!page->more)
+	place = calloc(1, sizeof(*place));
+	if (!place) {
 		*ret_error = -ENOMEM;
-	return page->more;
+		return NULL;
+	}
+	if (page->instance > instance) { /* the array has the first of them */
+		*place = *page;
+		page->more = place;
+		return page;
+	}
+	place->more = page->more;
+	page->more = place;
+	return place;
 }
 
 static int read_pages(sqlite3 *db, struct now_snapshot *s)
 {
 	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
-	/* The index has this order: any other would be sorted, bytes and all, in memory. */
-	int code, r = sql_prepare(db, "SELECT * FROM pages ORDER BY drive, page, instance", &q);
+	/* In no order: the bytes would be sorted, too, in memory, or read from here and there. */
+	int code, r = sql_prepare(db, "SELECT * FROM pages", &q);
 
 	if (r < 0)
 		return r;
@@ -251,7 +261,7 @@ static int read_pages(sqlite3 *db, struct now_snapshot *s)
 		const struct page *p = page_find(name_of(q, 1));
 
 		struct now_page *page = !d || !p ? NULL :
-			next_place(d, p, (uint32_t)sqlite3_column_int64(q, 2), &r);
+			place_for(d, p, (uint32_t)sqlite3_column_int64(q, 2), &r);
 		if (page)
 			r = read_page(q, p, page);
 		if (r < 0)
