@@ -69,7 +69,8 @@ static void setup(void)
 	put_page(&smart_page, t.smart, HOUR_US, 0);
 	put_page(&identify_page, t.identify, HOUR_US, 0);
 	ck_assert_int_eq(now_put_support(t.now, ODD_KEY, &ocp_smart_page, 0, false), 0);
-	ck_assert_int_eq(now_put_errors(t.now, ODD_KEY, &smart_page, "timeout", 3), 0);
+	for (int i = 0; i < 3; i++)
+		ck_assert_int_eq(now_add_error(t.now, ODD_KEY, &smart_page, "timeout"), 0);
 }
 
 static void teardown(void)

@@ -297,6 +297,35 @@ START_TEST(test_LOG_02_a_refused_endurance_group_is_not_asked_again)
 }
 END_TEST
 
+/* Groups are made by who uses the drive: what one lacks another of the model may have. */
+START_TEST(test_a_group_that_one_drive_lacks_is_asked_of_its_siblings)
+{
+	const char *groups = "[identify]\nctratt = 0x10\nendgidmax = 2\n[endurance_group_1]\n"
+			     "available_spare_ratio = 1\n";
+	char text[512];
+
+	snprintf(text, sizeof(text), MODEL("S0", "M1", "FW1") "%s", groups);
+	struct fake_drive *one = fake_plug("nvme0", text);
+	host_start();
+	host_run(MINUTE);
+	unsigned asked_one = one->asked[9];
+	snprintf(text, sizeof(text), MODEL("S1", "M1", "FW1") "%s[endurance_group_2]\n"
+		 "available_spare_ratio = 0.5\n", groups);
+	struct fake_drive *two = fake_plug("nvme1", text);
+	host_event(two, true, 0);
+	host_run(MINUTE);
+	ck_assert_uint_eq(asked_one, 2);
+	ck_assert_uint_eq(two->asked[9], 2);
+	const struct now_page *group = &host_shown("S1")->pages[page_index(&endurance_group_page)];
+	ck_assert(group->more && group->more->bytes);
+	/* And the first is not asked for its second again. */
+	host_stop();
+	host_start();
+	host_run(MINUTE);
+	ck_assert_uint_eq(one->asked[9], asked_one + 1);
+}
+END_TEST
+
 /* Not even of what every drive should have. */
 START_TEST(test_a_refused_feature_is_not_asked_for_after_a_restart)
 {
@@ -973,6 +1002,7 @@ int main(void)
 		test_a_quirk_keeps_a_page_from_being_asked,
 		test_ERR_04_being_found_costs_a_drive_one_error,
 		test_LOG_02_a_refused_endurance_group_is_not_asked_again,
+		test_a_group_that_one_drive_lacks_is_asked_of_its_siblings,
 		test_PWR_06_a_drive_with_apst_is_read_once_a_minute,
 		test_a_suspended_drive_is_not_woken,
 		test_a_suspended_drive_is_not_woken_by_an_event,

@@ -125,6 +125,23 @@ START_TEST(test_a_page_is_live_while_it_is_fresh)
 }
 END_TEST
 
+/* A page that is read once an hour would be shown for three more of a drive that hangs. */
+START_TEST(test_of_a_silent_drive_nothing_outlives_its_smart_page)
+{
+	struct now_page all[64] = { 0 }, slow = { .mono = 1000, .cadence_us = 3600, .bytes = smart_bytes };
+	struct now_drive d = { .drive = { .present = true, .responding = true }, .pages = all };
+
+	ck_assert_uint_le(page_total(), ELEMENTS(all));
+	all[page_index(&smart_page)] = (struct now_page){ .mono = 1000, .cadence_us = 15 };
+	ck_assert(now_page_is_live(&d, &slow, 1046));
+	d.drive.responding = false;
+	ck_assert(now_page_is_live(&d, &slow, 1045));
+	ck_assert(!now_page_is_live(&d, &slow, 1046));
+	slow.host = true; /* the kernel is still there */
+	ck_assert(now_page_is_live(&d, &slow, 1046));
+}
+END_TEST
+
 /* Identify is read once: it holds as long as the drive is there and answers. */
 START_TEST(test_a_page_without_cadence_lives_with_its_drive)
 {
@@ -159,6 +176,7 @@ int main(void)
 		test_fresh_is_three_cadences,
 		test_the_future_is_not_fresh,
 		test_a_page_is_live_while_it_is_fresh,
+		test_of_a_silent_drive_nothing_outlives_its_smart_page,
 		test_a_page_without_cadence_lives_with_its_drive,
 		test_the_collector_is_up_in_its_boot_and_in_time,
 		NULL,

@@ -182,9 +182,10 @@ START_TEST(test_rows_that_make_no_sense_are_passed_over)
 	ck_assert_int_eq(now_publish(n, in_folder("now.db"), TIME, MONO), 0);
 	execute(in_folder("now.db"),
 		"INSERT INTO drives (key) VALUES (NULL);"
-		"INSERT INTO pages (drive, page, bytes) VALUES (NULL, 'smart', x'00'),"
-		" ('S2', NULL, 1), ('S2', 'smart', x'0102'), ('S2', 'identify', 'text'),"
-		" ('S2', 'unheard of', x'00');"
+		"INSERT INTO pages (drive, page, length, bytes) VALUES (NULL, 'smart', 512, x'00'),"
+		" ('S2', NULL, 1, 1), ('S2', 'smart', 1, x'0102'), ('S2', 'identify', 4096, 'text'),"
+		" ('S2', 'ocp_smart', 513, x'01'), ('S2', 'namespaces', 4096, NULL),"
+		" ('S2', 'unheard of', 1, x'00');"
 		"INSERT INTO errors VALUES ('S2', 'smart', NULL, 1), ('S2', NULL, 'io', 1),"
 		" ('nobody', 'smart', 'io', 1);"
 		"UPDATE drives SET model = NULL, state = 7, numa_node = 'x' WHERE key = 'S2';");
@@ -194,6 +195,8 @@ START_TEST(test_rows_that_make_no_sense_are_passed_over)
 	ck_assert_str_eq(d->drive.state, "7");
 	ck_assert_ptr_null(d->pages[page_index(&smart_page)].bytes);
 	ck_assert_ptr_null(d->pages[page_index(&identify_page)].bytes);
+	ck_assert_ptr_null(d->pages[page_index(&ocp_smart_page)].bytes);
+	ck_assert_ptr_null(d->pages[page_index(&namespaces_page)].bytes);
 	ck_assert_ptr_nonnull(now_find(s, "S1")->pages[page_index(&smart_page)].bytes);
 }
 END_TEST

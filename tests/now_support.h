@@ -43,7 +43,7 @@ static inline struct now *now_filled(void)
 	ck_assert_int_eq(
 		now_put_page(n, "S1", &identify_page, 0, TIME - 2, MONO - 2, 0, identify_bytes, 4096), 0);
 	ck_assert_int_eq(now_put_support(n, "S1", &ocp_smart_page, 0, false), 0);
-	ck_assert_int_eq(now_put_errors(n, "S1", &ocp_smart_page, "refused", UINT64_C(1) << 40), 0);
+	ck_assert_int_eq(now_add_error(n, "S1", &ocp_smart_page, "refused"), 0);
 	return n;
 }
 

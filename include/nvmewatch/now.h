@@ -44,9 +44,8 @@ int now_remove_page(struct now *n, const char *key, const struct page *p, uint32
 int now_put_support(struct now *n, const char *key, const struct page *p, uint32_t instance,
 		    bool supported);
 
-/* The running number of failures of a page, all instances together, by reason. */
-int now_put_errors(struct now *n, const char *key, const struct page *p, const char *reason,
-		   uint64_t count);
+/* A page could not be had for that reason: counted, all instances together. */
+int now_add_error(struct now *n, const char *key, const struct page *p, const char *reason);
 
 /* An event of that type has happened to the drive: counted. */
 int now_add_event(struct now *n, const char *key, const char *type, int64_t time);
@@ -62,6 +61,7 @@ struct now_page {
 	struct now_page *more; /* the next of those, in rising order */
 	bool known;     /* asked for at least once, with an answer */
 	bool supported; /* meaningless unless known */
+	bool host;      /* the host tells it, whether the drive answers or not */
 	int64_t time, mono;  /* of the last good read; 0: none yet */
 	uint64_t cadence_us;
 	const uint8_t *bytes; /* page->size bytes, NULL where there is no good read */
@@ -71,7 +71,7 @@ struct now_page {
 struct now_error {
 	const struct page *page;
 	const char *reason;
-	uint64_t count;
+	uint64_t count; /* since the collector was started */
 };
 
 struct now_event {
@@ -111,7 +111,8 @@ const struct now_drive *now_find(const struct now_snapshot *s, const char *key);
 bool now_is_fresh(int64_t mono, uint64_t cadence_us, int64_t now_mono);
 
 /* Whether a page of the drive may be shown as live: it has bytes, and they are fresh, or (cadence 0)
- * the drive is there and answers. Pure. */
+ * the drive is there and answers. Of a drive that does not answer nothing is live for longer than its 02h
+ * is. Pure. */
 bool now_page_is_live(const struct now_drive *d, const struct now_page *p, int64_t now_mono);
 
 /* Whether the collector lives: its last publication is fresh and of this boot. Pure. */

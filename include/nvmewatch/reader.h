@@ -9,9 +9,10 @@
 
 struct reader;
 
-/* The reader program, found beside the running program or in the package's libexec folder. Kept
- * open so that an upgrade on disk cannot mix versions. Returns a descriptor or a negative errno. */
-int reader_program_open(void);
+/* The reader program of collect.source, found beside the running program or in the package's libexec
+ * folder. Kept open so that an upgrade on disk cannot mix versions. Returns a descriptor or a negative
+ * errno. */
+int reader_program_open(const char *source);
 
 /* Takes the lock of a drive, a file in `folder` named after its controller. The reader process holds
  * it for as long as it exists, also where it hangs in the kernel and cannot be killed, so that no

@@ -99,7 +99,7 @@ static int lock_folder(const char *folder)
 
 static int open_program(struct collector *c)
 {
-	c->reader_program = reader_program_open();
+	c->reader_program = reader_program_open(c->settings.source);
 	if (c->reader_program < 0)
 		log_msg(LOG_ERR, "the reader program is neither beside this one nor in %s: %s",
 			PKGLIBEXECDIR, strerror(-c->reader_program));

@@ -18,13 +18,7 @@
 
 static void count(struct watch *w, const struct watch_page *wp, enum failure f)
 {
-	const struct page *page = wp->page;
-	uint64_t n = 0;
-
-	/* Of all instances together. */
-	for (wp = &w->pages[wp->index]; wp; wp = wp->more)
-		n += wp->failures[f];
-	if (now_put_errors(w->collector->now, w->drive.key, page, failure_name(f), n) == 0)
+	if (now_add_error(w->collector->now, w->drive.key, wp->page, failure_name(f)) == 0)
 		w->collector->dirty = true;
 }
 

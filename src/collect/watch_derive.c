@@ -61,15 +61,25 @@ static void publish_heat(struct watch *w, const struct thermal_sight *sight, int
 	watch_publish_page(w, wp);
 }
 
+/* A page that the drive no longer gives says nothing of now. */
+static const uint8_t *recent_bytes(const struct watch *w, const struct page *p, int64_t now)
+{
+	const struct watch_page *wp = watch_page(w, p);
+
+	return wp->supported && now - wp->read <= 3 * (int64_t)w->collector->settings.poll_ocp
+		       ? watch_good_bytes(w, p)
+		       : NULL;
+}
+
 static void take_heat(struct watch *w, const uint8_t *smart_before)
 {
+	int64_t now = clock_mono();
 	struct thermal_sight sight = {
 		.identify = watch_good_bytes(w, &identify_page),
 		.smart = watch_good_bytes(w, &smart_page),
 		.smart_before = smart_before,
-		.ocp_smart = watch_good_bytes(w, &ocp_smart_page),
+		.ocp_smart = recent_bytes(w, &ocp_smart_page, now),
 	};
-	int64_t now = clock_mono();
 	enum throttle_change change = throttling_update(&w->throttling, &sight, now);
 
 	if (change != THROTTLE_SAME)
@@ -139,6 +149,8 @@ void watch_derive(struct watch *w, const struct watch_page *wp, const uint8_t *b
 		look_at_errors(w, before);
 	else if (wp->page == &error_information_page)
 		watch_take_errors(w, wp);
+	else if (wp->page == &namespace_page && !bytes_get(wp->bytes, 8))
+		watch_page(w, &namespaces_page)->due = 0; /* it is no more: which are? */
 	else
 		take_episodes(w, wp, before);
 }

@@ -35,7 +35,7 @@ static bool sibling_is_first(const struct watch *w, const struct page *p, int64_
 {
 	const struct collector *c = w->collector;
 
-	if (w->quirks & QUIRK_VARIES)
+	if ((w->quirks & QUIRK_VARIES) || p->selector != SELECT_NOTHING)
 		return false;
 	for (size_t i = 0; i < c->n_watches && c->watches[i] != w; i++)
 		if (same_model(&c->watches[i]->drive, &w->drive) &&
@@ -44,51 +44,39 @@ static bool sibling_is_first(const struct watch *w, const struct page *p, int64_
 	return false;
 }
 
-/* Two layouts that drives have under one id. */
-static bool same_command(const struct page *a, const struct page *b)
+/* Whom a refusal is about: the model, but for the one of several, as groups and namespaces are made by who
+ * uses the drive. */
+static struct drive subject_of(const struct watch *w, const struct watch_page *wp)
 {
-	return a->command == b->command && a->id == b->id && a->cdw11 == b->cdw11 && a->size == b->size &&
-	       a->selector == SELECT_NOTHING && b->selector == SELECT_NOTHING;
-}
+	struct drive d = w->drive;
 
-/* What was refused, whatever it would have been, is refused again. */
-static bool is_refused_as_another(const struct watch *w, const struct page *p)
-{
-	for (const struct page *const *other = pages; *other; other++) {
-		const struct watch_page *wp = watch_page(w, *other);
-
-		if (*other == p || !same_command(*other, p))
-			continue;
-		if ((wp->known && !wp->supported && wp->failures[FAILURE_REFUSED]) ||
-		    (!(w->quirks & QUIRK_VARIES) &&
-		     memory_refuses(w->collector->memory, &w->drive, (*other)->name)))
-			return true;
-	}
-	return false;
+	if (wp->page->selector != SELECT_NOTHING)
+		memcpy(d.model, d.key, sizeof(d.model));
+	return d;
 }
 
 static bool is_known_to_lack(const struct watch *w, const struct watch_page *wp)
 {
+	struct drive subject = subject_of(w, wp);
 	char name[PAGE_NAME_MAX];
 
 	page_instance_name(wp->page, wp->instance, name);
-	return (!(w->quirks & QUIRK_VARIES) &&
-		memory_refuses(w->collector->memory, &w->drive, name)) ||
-	       is_refused_as_another(w, wp->page) ||
+	return (!(w->quirks & QUIRK_VARIES) && memory_refuses(w->collector->memory, &subject, name)) ||
 	       (wp->page->uuid == ocp_uuid && (w->quirks & QUIRK_NO_OCP));
 }
 
 /* What the drive said of a page goes for its model and firmware. */
 static void remember(const struct watch *w, const struct watch_page *wp)
 {
+	struct drive subject = subject_of(w, wp);
 	char name[PAGE_NAME_MAX];
 
 	page_instance_name(wp->page, wp->instance, name);
 	if ((w->quirks & QUIRK_VARIES) || !w->drive.model[0] || !watch_good_bytes(w, &identify_page) ||
-	    memory_refuses(w->collector->memory, &w->drive, name))
+	    memory_refuses(w->collector->memory, &subject, name))
 		return;
-	recorder_refuse(w->collector->recorder, &w->drive, name);
-	memory_add(&w->collector->memory, &w->drive, name);
+	recorder_refuse(w->collector->recorder, &subject, name);
+	memory_add(&w->collector->memory, &subject, name);
 }
 
 /* A page that others of the model were asked for in vain is shown as one that the drive lacks; what no

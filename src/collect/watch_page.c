@@ -46,7 +46,6 @@ bool watch_page_take(struct watch_page *wp, enum failure f, const struct reply *
 {
 	bool denied = f == FAILURE_REFUSED || f == FAILURE_GUID || f == FAILURE_LAYOUT;
 
-	wp->failures[f]++;
 	wp->refusals = denied ? wp->refusals + 1 : 0;
 	if (f == FAILURE_STATUS || f == FAILURE_SIZE || f == FAILURE_ZERO)
 		wp->troubles++;

@@ -49,7 +49,6 @@ struct watch_page {
 	int64_t rest;      /* mono: not asked before, for the sake of those two */
 	bool denied;       /* the drive has refused the very command that would ask for it */
 	bool unindexed;    /* it is had without the index of its UUID only */
-	uint64_t failures[FAILURES];
 	uint8_t *bytes;    /* page->size; NULL before there was a good read */
 	unsigned length;   /* so many of them came from the drive, the rest is 0 */
 };
@@ -63,7 +62,7 @@ const char *failure_name(enum failure f);
 /* What an answer is worth: FAILURE_NONE or FAILURE_OVERFLOW where reply->data is the page. */
 enum failure watch_page_judge(const struct page *p, const struct reply *reply);
 
-/* Takes the verdict in: counts it, keeps good bytes, and gives the page up when the drive says that
+/* Takes the verdict in: keeps good bytes, and gives the page up when the drive says that
  * it has none. A page that was good before is given up only after several refusals in a row, since
  * drives refuse pages during sanitize and reset. Returns whether the page may be asked again. Where there
  * is no memory for good bytes, they count as a failed read. */

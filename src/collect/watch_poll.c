@@ -37,7 +37,7 @@ static const uint8_t *known_bytes(const void *userdata, const struct page *p, bo
 
 	/* What cannot be had is not waited for. */
 	*ret_settled = (wp->known && !wp->supported) ||
-		       (!wp->was_good && wp->troubles >= WATCH_TROUBLES);
+		       (!wp->was_good && (wp->troubles >= WATCH_TROUBLES || wp->hangs > 1));
 	return wp->was_good && !*ret_settled ? wp->bytes : NULL;
 }
 

@@ -34,19 +34,21 @@ static int above_reader_fds(int fd)
 	return r;
 }
 
-int reader_program_open(void)
+int reader_program_open(const char *source)
 {
+	const char *name = !strcmp(source, "linux") ? "nvmewatch-reader" : "nvmewatch-reader-sim";
 	char path[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - sizeof("nvmewatch-reader"));
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path));
+	char *base = n > 0 && n < (ssize_t)sizeof(path) ? memrchr(path, '/', (size_t)n) : NULL;
 
-	if (n > 0) {
-		path[n] = 0;
-		strcpy(strrchr(path, '/') + 1, "nvmewatch-reader");
+	if (base && base + 1 + strlen(name) < path + sizeof(path)) {
+		strcpy(base + 1, name);
 		int fd = open(path, O_PATH | O_CLOEXEC);
 		if (fd >= 0)
 			return above_reader_fds(fd);
 	}
-	int fd = open(PKGLIBEXECDIR "/nvmewatch-reader", O_PATH | O_CLOEXEC);
+	snprintf(path, sizeof(path), "%s/%s", PKGLIBEXECDIR, name);
+	int fd = open(path, O_PATH | O_CLOEXEC);
 	return fd >= 0 ? above_reader_fds(fd) : -errno;
 }
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* nvmewatch-reader: the process that talks to one drive. It is started by nvmewatch-collect with a
- * socket as descriptor 3, executes what the allow-list lets through, one command at a time, and
- * ends when the socket closes. It has no memory of its own and no other descriptor, so a drive
- * that hangs it, or firmware that crashes it, costs that drive alone. */
+/* nvmewatch-reader, nvmewatch-reader-sim: the process that talks to one drive. It is started by
+ * nvmewatch-collect with a socket as descriptor 3, executes what the allow-list lets through, one
+ * command at a time, and ends when the socket closes. It has no memory of its own and no other
+ * descriptor, so a drive that hangs it, or firmware that crashes it, costs that drive alone.
+ *
+ * There are as many as there are drives. The one for drives of the kernel knows bytes only: without the
+ * field table, whose pointers the loader would have to settle in each of them, it takes half the memory. */
 
 #include <errno.h>
 #include <signal.h>
@@ -18,16 +21,6 @@
 #include "nvmewatch/cleanup.h"
 #include "reader_fd.h"
 #include "source.h"
-
-static const struct source *const sources[] = { &linux_source, &sim_source };
-
-static const struct source *source_find(const char *name)
-{
-	for (size_t i = 0; i < ELEMENTS(sources); i++)
-		if (!strcmp(sources[i]->name, name))
-			return sources[i];
-	return NULL;
-}
 
 static void confine(const char *target)
 {
@@ -61,14 +54,13 @@ static void serve(const struct source *source, void *drive, const struct command
 	reply->duration_us = (uint32_t)(clock_mono() - start);
 }
 
-int main(int argc, char **argv)
+int reader_main(const struct source *source, int argc, char **argv)
 {
 	static struct reply reply;
 	struct command command;
 	void *drive;
 
-	const struct source *source = argc == 3 ? source_find(argv[1]) : NULL;
-	if (!source) {
+	if (argc != 3 || strcmp(argv[1], source->name) != 0) {
 		fprintf(stderr, "nvmewatch-reader is started by nvmewatch-collect\n");
 		return 2;
 	}

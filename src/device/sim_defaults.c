@@ -155,11 +155,11 @@ static const struct {
 static int ocp_settle(struct sim *s)
 {
 	const struct sim_page *smart = sim_page_find(s, &ocp_smart_page, 0);
-	uint8_t bytes[PAGE_SIZE_MAX];
+	uint8_t bytes[PAGE_SIZE_MAX] = { 0 };
 
 	if (!smart || !smart->supported)
 		return 0;
-	memcpy(bytes, smart->bytes, sizeof(bytes));
+	memcpy(bytes, smart->bytes, smart->page->size);
 	sim_page_overlay(smart, bytes);
 	uint64_t version = bytes_get(bytes + 494, 2);
 	for (size_t i = 0; i < ELEMENTS(ocp_pages); i++)

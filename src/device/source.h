@@ -15,3 +15,6 @@ struct source {
 };
 
 extern const struct source linux_source, sim_source;
+
+/* Reads a drive of that source as collect asks for it (see reader_main.c). Returns the exit status. */
+int reader_main(const struct source *source, int argc, char **argv);

@@ -228,11 +228,11 @@ const struct page namespace_page = {
 	.id = 0x00,
 	.size = 4096,
 	.cadence = CADENCE_SLOW,
-	.may_be_zero = true, /* it was detached a moment ago */
 	.selector = SELECT_NSID,
 	.instance = "namespace",
 	.presence = presence,
 	.instances = instances,
+	.may_be_zero = true, /* it was detached a moment ago */
 	.fields = fields,
 	.n_fields = ELEMENTS(fields),
 };

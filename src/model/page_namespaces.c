@@ -32,7 +32,7 @@ static int list_decode(const struct field *f, const uint8_t *bytes, unsigned at,
 		used += snprintf(ret->text + used, sizeof(ret->text) - (size_t)used, "%s%u",
 				 used ? " " : "", (unsigned)bytes_get(bytes + at + 4 * i, 4));
 		if ((size_t)used >= sizeof(ret->text))
-			return -ERANGE;
+			return -ENODATA; /* too many to be told in a line; each has a page of its own */
 	}
 	if (!used)
 		return -ENODATA;

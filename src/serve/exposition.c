@@ -107,10 +107,10 @@ static void put_value(struct exposition *e, const struct family_row *row, const 
 static void put_row(struct exposition *e, const struct family_row *row, const struct now_drive *d,
 		    const struct drive_labels *l)
 {
-	const struct now_page *known = view_known(d, row->page);
+	const struct now_page *known = &d->pages[row->index];
 	struct value v;
 
-	if (row->field->full && !e->options->full)
+	if (!known->known || (row->field->full && !e->options->full))
 		return;
 	for (; known; known = known->more) {
 		const uint8_t *bytes = view_live(e->view, d, known);

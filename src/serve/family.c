@@ -45,7 +45,8 @@ static struct family *families_find(const struct families *all, const char *name
 	return NULL;
 }
 
-static void families_add(struct families *all, const struct page *p, const struct field *f)
+static void families_add(struct families *all, const struct page *p, unsigned index,
+			 const struct field *f)
 {
 	char name[METRIC_NAME_MAX];
 	struct family *family;
@@ -63,7 +64,7 @@ static void families_add(struct families *all, const struct page *p, const struc
 	while (*end)
 		end = &(*end)->next;
 	*end = &all->rows[all->n_rows++];
-	**end = (struct family_row){ .page = p, .field = f };
+	**end = (struct family_row){ .page = p, .index = index, .field = f };
 }
 
 int families_new(const struct page *const *list, struct families **ret)
@@ -82,7 +83,7 @@ int families_new(const struct page *const *list, struct families **ret)
 	for (const struct page *const *p = list; *p; p++)
 		for (size_t i = 0; i < (*p)->n_fields; i++)
 			if (metric_exists(&(*p)->fields[i]))
-				families_add(all, *p, &(*p)->fields[i]);
+				families_add(all, *p, (unsigned)(p - list), &(*p)->fields[i]);
 	*ret = TAKE(all);
 	return 0;
 }

@@ -11,6 +11,7 @@
 
 struct family_row {
 	const struct page *page;
+	unsigned index; /* of the page in the list, as page_index() in pages[] */
 	const struct field *field;
 	struct family_row *next; /* of the same family */
 };

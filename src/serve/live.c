@@ -44,13 +44,14 @@ static void live_reload(struct live *l)
 		now = (struct stat){ 0 };
 	if (same_file(&now, &l->seen))
 		return;
+	/* Before the next comes: whatever that is, this one is over, and two take twice the memory. */
+	now_snapshot_free(TAKE(l->snapshot));
 	r = now.st_ino ? now_read(l->path, &snapshot) : 0;
 	/* Told once, not with each of the publications that follow. */
 	if (r < 0 && r != -ENOENT && !l->broken)
 		log_msg(LOG_WARNING, "%s is unreadable, serving without drives: %s", l->path,
 			strerror(-r));
 	l->broken = r < 0;
-	now_snapshot_free(l->snapshot);
 	l->snapshot = snapshot;
 	l->seen = now;
 	l->generation++;

@@ -86,7 +86,9 @@ int history_open(const char *path, struct history **ret)
 	sqlite3_file_control(h->db, "main", SQLITE_FCNTL_PERSIST_WAL, &keep);
 	/* The schema first: what a newer nvmewatch has written is not to be changed. */
 	if ((r = history_schema(h->db)) < 0 ||
-	    (r = sql_run(h->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")) < 0 ||
+	    /* Samples are added behind one another: a small cache does, and stays small over the years. */
+	    (r = sql_run(h->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+				" PRAGMA cache_size = -512")) < 0 ||
 	    (r = prepare(h)) < 0)
 		return r;
 	*ret = TAKE(h);

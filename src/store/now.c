@@ -19,7 +19,7 @@ enum statement {
 	ADD_PAGE,
 	REMOVE_PAGE,
 	PUT_SUPPORT,
-	PUT_ERRORS,
+	ADD_ERROR,
 	ADD_EVENT,
 	PUT_PUBLICATION,
 	REMOVE_PATHS,
@@ -34,14 +34,14 @@ static const char *const statements[STATEMENTS] = {
 	[PUT_DRIVE] = "INSERT OR REPLACE INTO drives VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
 	/* What is there is overwritten in place. */
 	[PUT_PAGE] = "UPDATE pages SET supported = 1, time = ?3, mono = ?4, cadence = ?5,"
-		     " bytes = ?6 WHERE drive = ?1 AND page = ?2 AND instance = ?7",
-	[ADD_PAGE] = "INSERT INTO pages VALUES (?1, ?2, ?7, 1, ?3, ?4, ?5, ?6)",
+		     " length = ?6, bytes = ?7 WHERE drive = ?1 AND page = ?2 AND instance = ?8",
+	[ADD_PAGE] = "INSERT INTO pages VALUES (?1, ?2, ?8, 1, ?3, ?4, ?5, ?6, ?7)",
 	[REMOVE_PAGE] = "DELETE FROM pages WHERE drive = ? AND page = ? AND instance = ?",
 	[PUT_SUPPORT] = "INSERT INTO pages (drive, page, instance, supported) VALUES (?,?,?,?)"
 			" ON CONFLICT DO UPDATE SET supported = excluded.supported,"
 			" bytes = iif(excluded.supported, bytes, NULL)",
-	[PUT_ERRORS] = "INSERT INTO errors VALUES (?,?,?,?)"
-		       " ON CONFLICT DO UPDATE SET count = excluded.count",
+	[ADD_ERROR] = "INSERT INTO errors VALUES (?, ?, ?, 1)"
+		      " ON CONFLICT DO UPDATE SET count = count + 1",
 	[ADD_EVENT] = "INSERT INTO events VALUES (?, ?, 1, ?)"
 		      " ON CONFLICT DO UPDATE SET count = count + 1, time = excluded.time",
 	[PUT_PUBLICATION] = "INSERT OR REPLACE INTO publication VALUES (1,?,?,?,?,?)",
@@ -77,8 +77,9 @@ static int now_prepare(struct now *n)
 	int r;
 
 	snprintf(version, sizeof(version), "PRAGMA user_version = %d", NOW_VERSION);
-	/* No journal: what fails half-way is not published. */
-	if ((r = sql_run(n->db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")) < 0 ||
+	/* No journal: what fails half-way is not published. Hardly a cache: it is in memory already. */
+	if ((r = sql_run(n->db, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+				" PRAGMA cache_size = 16")) < 0 ||
 	    (r = sql_run(n->db, version)) < 0 || (r = sql_run(n->db, NOW_SCHEMA)) < 0)
 		return r;
 	for (int i = 0; i < STATEMENTS; i++)
@@ -155,6 +156,13 @@ int now_remove_drive(struct now *n, const char *key)
 	return 0;
 }
 
+static unsigned without_end(const uint8_t *bytes, unsigned length)
+{
+	while (length && !bytes[length - 1])
+		length--;
+	return length;
+}
+
 int now_put_page(struct now *n, const char *key, const struct page *p, uint32_t instance, int64_t time,
 		 int64_t mono, uint64_t cadence_us, const uint8_t *bytes, unsigned length)
 {
@@ -165,8 +173,9 @@ int now_put_page(struct now *n, const char *key, const struct page *p, uint32_t 
 		sqlite3_bind_int64(s, 3, time);
 		sqlite3_bind_int64(s, 4, mono);
 		sqlite3_bind_int64(s, 5, (int64_t)cadence_us);
-		sqlite3_bind_blob(s, 6, bytes, (int)length, SQLITE_STATIC);
-		sqlite3_bind_int64(s, 7, instance);
+		sqlite3_bind_int64(s, 6, length);
+		sqlite3_bind_blob(s, 7, bytes, (int)without_end(bytes, length), SQLITE_STATIC);
+		sqlite3_bind_int64(s, 8, instance);
 		int r = sql_finish(s);
 		if (r < 0 || sqlite3_changes(n->db))
 			return r;
@@ -196,15 +205,13 @@ int now_put_support(struct now *n, const char *key, const struct page *p, uint32
 	return sql_finish(s);
 }
 
-int now_put_errors(struct now *n, const char *key, const struct page *p, const char *reason,
-		   uint64_t count)
+int now_add_error(struct now *n, const char *key, const struct page *p, const char *reason)
 {
-	sqlite3_stmt *s = n->statements[PUT_ERRORS];
+	sqlite3_stmt *s = n->statements[ADD_ERROR];
 
 	sql_text(s, 1, key);
 	sql_text(s, 2, p->name);
 	sql_text(s, 3, reason);
-	sqlite3_bind_int64(s, 4, (int64_t)count);
 	return sql_finish(s);
 }
 

@@ -95,6 +95,9 @@ static int open_publication(const char *path, sqlite3 **ret)
 		r = sql_version(db, &version);
 	if (r == 0 && version != NOW_VERSION)
 		r = -EUCLEAN;
+	/* Read once, from front to back: what was read need not be kept. */
+	if (r == 0)
+		r = sql_run(db, "PRAGMA cache_size = 16");
 	if (r < 0)
 		return r;
 	*ret = TAKE(db);
@@ -193,49 +196,64 @@ static int read_paths(sqlite3 *db, struct now_snapshot *s)
 static int read_page(sqlite3_stmt *q, const struct page *p, struct now_page *ret)
 {
 	*ret = (struct now_page){
+		.more = ret->more,
 		.instance = (uint32_t)sqlite3_column_int64(q, 2),
 		.known = true,
+		.host = p->command == PAGE_HOST,
 		.supported = sqlite3_column_int(q, 3),
 		.time = sqlite3_column_int64(q, 4),
 		.mono = sqlite3_column_int64(q, 5),
 		.cadence_us = (uint64_t)sqlite3_column_int64(q, 6),
 	};
 	/* The decoder trusts the size, so only a page of a right one goes on. */
-	int length = sqlite3_column_bytes(q, 7);
-	if (length <= 0 || length > p->size || length < (p->size_min ? p->size_min : p->size))
+	int64_t length = sqlite3_column_int64(q, 7);
+	int kept = sqlite3_column_bytes(q, 8);
+	if (sqlite3_column_type(q, 8) != SQLITE_BLOB || kept > length || length > p->size ||
+	    length < (p->size_min ? p->size_min : p->size))
 		return 0;
 	uint8_t *bytes = calloc(1, p->size);
 	if (!bytes)
 		return -ENOMEM;
-	memcpy(bytes, sqlite3_column_blob(q, 7), (size_t)length);
+	if (kept > 0)
+		memcpy(bytes, sqlite3_column_blob(q, 8), (size_t)kept);
 	ret->bytes = bytes;
 	ret->length = (unsigned)length;
 	return 0;
 }
 
-/* Where the next row of that page goes. NULL: nowhere, it has come already, or no memory. */
-static struct now_page *next_place(const struct now_drive *d, const struct page *p, uint32_t instance,
-				   int *ret_error)
+/* Where the row of that instance goes. NULL: nowhere, it has come already, or no memory. */
+static struct now_page *place_for(const struct now_drive *d, const struct page *p, uint32_t instance,
+				  int *ret_error)
 {
-	struct now_page *page = &d->pages[page_index(p)];
+	struct now_page *page = &d->pages[page_index(p)], *place;
 
 	if (!page->known)
 		return page;
-	while (page->more)
+	while (page->instance < instance && page->more && page->more->instance <= instance)
 		page = page->more;
 	/* What is there once is there once, whatever a damaged file says. */
-	if (p->selector == SELECT_NOTHING || page->instance >= instance)
+	if (p->selector == SELECT_NOTHING || page->instance == instance)
 		return NULL;
-	page->more = calloc(1, sizeof(*page));
-	if (!page->more)
+	place = calloc(1, sizeof(*place));
+	if (!place) {
 		*ret_error = -ENOMEM;
-	return page->more;
+		return NULL;
+	}
+	if (page->instance > instance) { /* the array has the first of them */
+		*place = *page;
+		page->more = place;
+		return page;
+	}
+	place->more = page->more;
+	page->more = place;
+	return place;
 }
 
 static int read_pages(sqlite3 *db, struct now_snapshot *s)
 {
 	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
-	int code, r = sql_prepare(db, "SELECT * FROM pages ORDER BY instance", &q);
+	/* In no order: the bytes would be sorted, too, in memory, or read from here and there. */
+	int code, r = sql_prepare(db, "SELECT * FROM pages", &q);
 
 	if (r < 0)
 		return r;
@@ -244,7 +262,7 @@ static int read_pages(sqlite3 *db, struct now_snapshot *s)
 		const struct page *p = page_find(name_of(q, 1));
 
 		struct now_page *page = !d || !p ? NULL :
-			next_place(d, p, (uint32_t)sqlite3_column_int64(q, 2), &r);
+			place_for(d, p, (uint32_t)sqlite3_column_int64(q, 2), &r);
 		if (page)
 			r = read_page(q, p, page);
 		if (r < 0)
@@ -334,6 +352,9 @@ bool now_page_is_live(const struct now_drive *d, const struct now_page *p, int64
 		return false;
 	if (!p->cadence_us)
 		return d->drive.present && d->drive.responding;
+	const struct now_page *smart = &d->pages[page_index(&smart_page)];
+	if (!d->drive.responding && !p->host && !now_is_fresh(smart->mono, smart->cadence_us, now_mono))
+		return false;
 	return now_is_fresh(p->mono, p->cadence_us, now_mono);
 }
 

@@ -2,9 +2,10 @@
 #pragma once
 
 /* The tables of now.db, for its writer and its reader. A publication of another version is not
- * read: it lives on tmpfs for a moment, so nothing is migrated. */
+ * read: it lives on tmpfs for a moment, so nothing is migrated. Of a page's bytes those that are 0 to its
+ * end are left out, which is most of all pages; `length` counts them too. */
 
-#define NOW_VERSION 3
+#define NOW_VERSION 4
 
 #define NOW_SCHEMA                                                                        \
 	"CREATE TABLE publication (id INTEGER PRIMARY KEY CHECK (id = 1), version TEXT,"  \
@@ -17,7 +18,7 @@
 	"CREATE TABLE paths (drive TEXT, device TEXT, transport TEXT, address TEXT,"      \
 	" state TEXT, UNIQUE (drive, device));"                                           \
 	"CREATE TABLE pages (drive TEXT, page TEXT, instance INTEGER, supported INTEGER," \
-	" time INTEGER, mono INTEGER, cadence INTEGER, bytes BLOB,"                       \
+	" time INTEGER, mono INTEGER, cadence INTEGER, length INTEGER, bytes BLOB,"       \
 	" UNIQUE (drive, page, instance));"                                               \
 	"CREATE TABLE errors (drive TEXT, page TEXT, reason TEXT, count INTEGER,"         \
 	" UNIQUE (drive, page, reason));"                                                 \
