@@ -74,10 +74,11 @@ int64_t watch_next_due(const struct watch *w, const struct page *p, bool done)
 }
 
 /* Its time has come, and it does not wait behind what was put off to now, or to at once, though not
- * twice in a row: of a drive that is slower than poll.smart the other pages are read too. */
+ * twice in a row, nor after it went without an answer: of a drive that is slower than poll.smart, or whose
+ * reader dies of this page, the others are read too. */
 static bool is_urgent(const struct watch *w, const struct watch_page *smart, int64_t now)
 {
-	return smart->due && smart->due <= now && w->asked != smart &&
+	return smart->due && smart->due <= now && w->asked != smart && !smart->unanswered &&
 	       watch_page(w, &identify_page)->due > now;
 }
 

@@ -54,6 +54,10 @@ class Drive:
             data = self.bytes[page.name]
             sections["raw"].update({f"{page.shown()}.{at}": data[at:at + 64].hex(" ")
                                     for at in range(0, len(data), 64)})
+        # Of a firmware of its own: what others of its kind lack, a drive is not asked for.
+        firmware = self.serial.replace("-", "").rjust(8, "F")
+        if "identify" not in self.bytes:
+            sections.setdefault("identity", {}).setdefault("firmware", firmware)
         return sections
 
 
