@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* What two reads of a page, or several pages together, say that none says alone: counters that fell,
- * throttling that began or ended. */
+ * throttling, self-tests and sanitizes that began or ended. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -103,13 +103,19 @@ static void look_at_errors(struct watch *w, const uint8_t *before)
 		wp->due = 0;
 }
 
-static void report_episode(struct watch *w, enum episode e, const char *begin, const char *end,
+struct episode_names {
+	const char *begin, *end; /* types of event */
+	const char *name;        /* for people */
+};
+
+static void report_episode(struct watch *w, enum episode e, const struct episode_names *names,
 			   const char *detail)
 {
 	if (e == EPISODE_SAME)
 		return;
-	watch_event(w, e == EPISODE_BEGUN ? begin : end, detail);
-	log_drive(LOG_NOTICE, &w->drive, NULL, "%s: %s", e == EPISODE_BEGUN ? begin : end, detail);
+	watch_event(w, e == EPISODE_BEGUN ? names->begin : names->end, detail);
+	log_drive(LOG_NOTICE, &w->drive, NULL, "%s has %s: %s", names->name,
+		  e == EPISODE_BEGUN ? "begun" : "ended", detail);
 	/* What was refused for its sake is to be had again. */
 	if (e == EPISODE_ENDED)
 		watch_reread(w);
@@ -117,14 +123,16 @@ static void report_episode(struct watch *w, enum episode e, const char *begin, c
 
 static void take_episodes(struct watch *w, const struct watch_page *wp, const uint8_t *before)
 {
+	static const struct episode_names self_test = { "self_test_begin", "self_test_end", "a self-test" };
+	static const struct episode_names sanitize = { "sanitize_begin", "sanitize_end", "a sanitize" };
 	char detail[128] = "";
 
 	if (wp->page == &self_test_page)
-		report_episode(w, episode_self_test(before, wp->bytes, detail, sizeof(detail)),
-			       "self_test_begin", "self_test_end", detail);
+		report_episode(w, episode_self_test(before, wp->bytes, detail, sizeof(detail)), &self_test,
+			       detail);
 	else if (wp->page == &sanitize_page)
-		report_episode(w, episode_sanitize(before, wp->bytes, detail, sizeof(detail)),
-			       "sanitize_begin", "sanitize_end", detail);
+		report_episode(w, episode_sanitize(before, wp->bytes, detail, sizeof(detail)), &sanitize,
+			       detail);
 }
 
 /* A warning that was not there before, or the first answer after a reset that a silent drive has cost. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Pages of which a drive has several, as its namespaces and endurance groups: which there are follows
- * from other pages, and may change. They hang behind the page's place in .pages, in the order of their coming:
- * who comes takes the place of one that went. */
+ * from other pages, and may change. They hang behind the page's place in .pages, in the order of their
+ * coming: who comes takes the place of one that went. */
 
 #include "watch_internal.h"
 

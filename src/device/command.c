@@ -131,8 +131,8 @@ bool command_is_for_page(const struct command *c, const struct page *p, uint32_t
 {
 	uint32_t instance = 0;
 
-	if (p->command == PAGE_DERIVED || (c->kind == COMMAND_HOST) != (p->command == PAGE_HOST) || c->opcode != page_opcode(p) ||
-	    c->id != p->id)
+	if (p->command == PAGE_DERIVED || (c->kind == COMMAND_HOST) != (p->command == PAGE_HOST) ||
+	    c->opcode != page_opcode(p) || c->id != p->id)
 		return false;
 	if (p->selector == SELECT_NSID)
 		instance = c->nsid;
