@@ -42,6 +42,7 @@ START_TEST(test_a_list_of_log_pages_is_set_by_its_text)
 	ck_assert(survives(&supported_logs_page, "log_pages", "02"));
 	ck_assert(!survives(&supported_logs_page, "log_pages", "smart"));
 	ck_assert(!survives(&supported_logs_page, "log_pages", "06-02"));
+	ck_assert(!survives(&supported_logs_page, "log_pages", "02--1"));
 	check_value(&supported_logs_page, bytes, "log_pages", "\"02\"");
 }
 END_TEST

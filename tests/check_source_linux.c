@@ -30,7 +30,7 @@ int ioctl(int fd, unsigned long request, ...)
 	memcpy(&seen, command, offsetof(struct nvme_passthru_cmd, timeout_ms));
 	ck_assert(request == NVME_IOCTL_ADMIN_CMD || request == NVME_IOCTL_ADMIN64_CMD);
 	ioctls++;
-	if (answer == 0)
+	if (answer == 0 && seen.addr)
 		memset((void *)(uintptr_t)seen.addr, 0x5a,
 		       seen.data_len < transferred ? seen.data_len : transferred);
 	errno = answer_errno;

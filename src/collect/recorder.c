@@ -397,7 +397,6 @@ int recorder_errors(struct recorder *r, const char *key, uint64_t error_count)
 	if (!s)
 		return -ENOMEM;
 	s->error_count = error_count;
-	recorder_flush(r);
 	return 0;
 }
 

@@ -35,7 +35,8 @@ int recorder_first_seen(struct recorder *r, const char *key, const char *detail,
  * once. 0 or -ENOMEM. */
 int recorder_refuse(struct recorder *r, const struct drive *d, const char *page);
 
-/* The number of the newest error log entry that is dealt with: remembered at once. 0 or -ENOMEM. */
+/* The number of the newest error log entry that is dealt with: goes to disk with the next event. 0 or
+ * -ENOMEM. */
 int recorder_errors(struct recorder *r, const char *key, uint64_t error_count);
 
 /* The drive is no longer one that is missed. 0 or -ENOMEM. */

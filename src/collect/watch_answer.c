@@ -327,7 +327,7 @@ void watch_answered(struct watch *w, const struct reply *reply)
 	else if (f == FAILURE_NONE || f == FAILURE_OVERFLOW)
 		wp->hangs = 0;
 	else if (!reply->error)
-		watch_troubled(wp, now);
+		watch_troubled(w, wp, now);
 	if (f == FAILURE_IDENTITY)
 		meet_stranger(w, wp, now);
 }

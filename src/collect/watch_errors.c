@@ -63,14 +63,14 @@ void watch_take_errors(struct watch *w, const struct watch_page *wp)
 		w->error_count = last_known(w, wp);
 	w->errors_seen = true;
 	n = error_log_new(wp->bytes, wp->length, w->error_count, entries);
+	if (n)
+		w->error_count = entries[n - 1].count;
+	if (n || first)
+		recorder_errors(w->collector->recorder, w->drive.key, w->error_count);
 	for (unsigned i = 0; i < n; i++) {
 		w->errors_logged[entries[i].cause]++;
 		if (n - i <= TOLD_MOST) /* the latest */
 			report_entry(w, &entries[i], first);
 	}
-	if (n)
-		w->error_count = entries[n - 1].count;
-	if (n || first)
-		recorder_errors(w->collector->recorder, w->drive.key, w->error_count);
 	publish_counts(w);
 }

@@ -105,15 +105,25 @@ void watch_timed_out(struct watch *w, struct watch_page *wp, int64_t now)
 		  wp->page->name, (unsigned)(rest / 60000000));
 }
 
-void watch_troubled(struct watch_page *wp, int64_t now)
+/* Who it is and how it is are worth some entries in its error log: one per pause, which grows from the
+ * cadence on. */
+static uint64_t short_rest(const struct watch *w, unsigned troubles)
 {
-	uint64_t rest = wp->troubles < WATCH_TROUBLES ? 0 : schedule_rest(wp->troubles - WATCH_TROUBLES);
+	uint64_t rest = w->collector->settings.poll_smart << (troubles < 8 ? troubles : 8);
 
-	/* Who it is and how it is are worth some entries in its error log. */
-	if (rest > TROUBLED_MOST && (wp->page == &identify_page || wp->page == &smart_page))
-		rest = TROUBLED_MOST;
-	if (rest)
-		wp->rest = now + (int64_t)rest;
+	return rest < TROUBLED_MOST ? rest : TROUBLED_MOST;
+}
+
+void watch_troubled(const struct watch *w, struct watch_page *wp, int64_t now)
+{
+	unsigned troubles = wp->troubles - WATCH_TROUBLES;
+
+	if (wp->troubles < WATCH_TROUBLES)
+		return;
+	if (wp->page != &identify_page && wp->page != &smart_page)
+		wp->rest = now + (int64_t)schedule_rest(troubles);
+	else if (wp->last_failure == FAILURE_STATUS)
+		wp->rest = now + (int64_t)short_rest(w, troubles);
 }
 
 void watch_take_quirks(struct watch *w)

@@ -141,7 +141,7 @@ void watch_timed_out(struct watch *w, struct watch_page *wp, int64_t now);
 
 /* The page cannot be had, though the drive does not say that it lacks it: where that goes on, it is asked
  * for less often, as each time may cost an entry in the drive's error log. */
-void watch_troubled(struct watch_page *wp, int64_t now);
+void watch_troubled(const struct watch *w, struct watch_page *wp, int64_t now);
 
 /* The drive said that it does not have the page: remembered for its model and firmware. */
 void watch_refused(struct watch *w, struct watch_page *wp);

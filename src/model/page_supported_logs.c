@@ -42,15 +42,19 @@ static int list_encode(const struct field *f, const struct value *v, uint8_t *by
 	uint8_t list[1024] = { 0 };
 	const char *text = v->type == VALUE_TEXT ? v->text : "";
 	unsigned low, high;
-	int used;
+	int used = 0;
 
 	(void)f;
 	if (v->type != VALUE_TEXT && v->type != VALUE_ABSENT)
 		return -EINVAL;
 	for (; *text; text += used + (text[used] == ' ')) {
-		if (sscanf(text, "%2x%n-%2x%n", &low, &used, &high, &used) < 2)
+		int n = sscanf(text, "%2x%n-%2x%n", &low, &used, &high, &used);
+
+		if (n < 1)
+			return -EINVAL;
+		if (n < 2)
 			high = low;
-		if (!used || high < low || (text[used] && text[used] != ' '))
+		if (high < low || high > 0xff || (text[used] && text[used] != ' '))
 			return -EINVAL;
 		for (unsigned lid = low; lid <= high; lid++)
 			list[4 * lid] = 1;

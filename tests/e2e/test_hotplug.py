@@ -29,8 +29,9 @@ def timelines(host):
     # Another drive in the same slot, under the same name.
     host.drive("slot", "first", device="nvme15", address="0000:15:00.0", **AWAY,
                **{"change drive": {"at": "3s", "serial": "second"}})
-    host.drive("updated", device="nvme16", **{"change fw": {"at": "2s", "firmware": "FW2"},
-                                               "fault reset": {"what": "reset", "at": "3s", "for": "1s"}})
+    host.drive("updated", device="nvme16", **LISTING, **{
+        "change fw": {"at": "2s", "firmware": "FW2"},
+        "fault reset": {"what": "reset", "at": "3s", "for": "1s"}})
     host.drive("grows", device="nvme17", **{"change size": {"at": "2s", "capacity": "2T"}})
     host.drive("resets", device="nvme18", **{"fault reset": {"what": "reset", "at": "2s", "for": "3s"}})
     # What it says of itself in and after the reset is rubbish.
