@@ -7,9 +7,10 @@ ALL = 0xffffffff  # namespaces
 INDICES = range(3)  # in the UUID lists that there are here
 
 
-def log(lid, length, uuids=(0,), lsi=0):
+def log(lid, length, uuids=(0,), lsi=0, lsp=0):
     """Get Log Page, of so many bytes, with the event retained."""
-    return {(GET_LOG, ALL, (length // 4 - 1) << 16 | 0x8000 | lid, lsi << 16, 0, 0, uuid, 0) for uuid in uuids}
+    return {(GET_LOG, ALL, (length // 4 - 1) << 16 | 0x8000 | lsp << 8 | lid, lsi << 16, 0, 0, uuid, 0)
+            for uuid in uuids}
 
 
 def identify(cns, nsid=0):
@@ -27,6 +28,7 @@ NVME = set().union(
     log(0x00, 1024), *(log(0x01, 64 * entries) for entries in range(1, 65)), log(0x02, 512), log(0x03, 512),
     log(0x06, 564), *(log(lid, 512, lsi=group) for lid in (0x09, 0x16) for group in range(1, 17)),
     log(0x25, 576), log(0x81, 512),
+    log(0x0d, 4096, lsp=1), log(0x0d, 512, lsp=2),  # establish the context and read, release it
     feature(0x02), *(feature(0x04, sensor << 16 | under << 20) for sensor in range(9) for under in (0, 1)),
     feature(0x0b), feature(0x0c), feature(0x10))
 OCP = set().union(

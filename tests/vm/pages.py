@@ -74,6 +74,8 @@ ELSEWHERE = {
     "pcie_aer": "the kernel's figures: test_host.py",
     "controller": "the kernel's figures: test_host.py",
     "thermal": "made of other pages: check_thermal.c",
+    "error_counts": "made of other pages: test_events.py",
+    "persistent_events": "read when asked for only: check_persistent_events.c",
 }
 INSTANCE = re.compile(r"(.+)_(\d+)")
 
