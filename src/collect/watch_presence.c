@@ -136,6 +136,16 @@ void watch_set_firmware(struct watch *w, const char *firmware)
 	snprintf(w->drive.firmware, sizeof(w->drive.firmware), "%s", firmware);
 }
 
+/* Which there are, and how large, is asked at once, however many of such changes there are. */
+static void reread_namespaces(struct watch *w)
+{
+	watch_reread(w);
+	watch_page(w, &namespaces_page)->due = 0;
+	for (struct watch_page *wp = watch_page(w, &namespace_page); wp; wp = wp->more)
+		if (!wp->vacant)
+			wp->due = 0;
+}
+
 static void report_changes(struct watch *w, const struct drive *d)
 {
 	char detail[160];
@@ -154,7 +164,7 @@ static void report_changes(struct watch *w, const struct drive *d)
 			 (unsigned long long)d->capacity_bytes);
 		watch_event(w, "capacity_change", detail);
 		log_drive(LOG_NOTICE, d, NULL, "its capacity has changed, %s", detail);
-		watch_reread(w);
+		reread_namespaces(w);
 	}
 	if (w->drive.n_paths != d->n_paths ||
 	    memcmp(w->drive.paths, d->paths, sizeof(d->paths)) != 0) {
