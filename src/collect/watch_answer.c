@@ -89,7 +89,7 @@ static bool speaks(const struct watch *w, const struct watch_page *wp, bool firs
 
 	if (wp->due == INT64_MAX || wp->page->command == PAGE_HOST)
 		return false;
-	if (wp->page->cadence > CADENCE_OCP)
+	if (wp->page->cadence > CADENCE_POWER)
 		return first && wp->page == &identify_page;
 	return wp->known || wp->read || wp->unanswered ||
 	       page_presence(wp->page, &facts) == PAGE_POSSIBLE;
@@ -131,7 +131,7 @@ static void note_answer(struct watch *w, struct watch_page *wp, bool answered, c
 	struct watch_page *other = NULL;
 
 	while (!answered && !wp->unanswered && (other = watch_next_page(w, other)))
-		if (other != wp && other->page->cadence <= CADENCE_OCP &&
+		if (other != wp && other->page->cadence <= CADENCE_POWER &&
 		    other->page->command != PAGE_HOST && other->due != INT64_MAX && other->due > now)
 			other->due = now;
 	wp->unanswered = !answered;
