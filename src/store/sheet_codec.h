@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* A sheet in few bytes: each column by the form that takes fewest, exact in every case (differences
+ * are taken modulo 2^64), each column readable without the others. The layout is not in it. The bytes
+ * come from a file, hence are data: damage is -EUCLEAN, never more than that. */
+
+#include "nvmewatch/buffer.h"
+#include "sheet.h"
+
+#define SHEET_ROWS_MAX (1u << 20) /* of one encoded sheet */
+
+/* Appends the sheet to *out. level: zstd's, 1 to 19. 0, -ENOMEM or -E2BIG. */
+int sheet_encode(const struct sheet *s, int level, struct buffer *out);
+
+/* The inverse. wanted: one flag per column of the layout, NULL: all; SHEET_FIXED ones are always
+ * there. Returns 0, -ENOMEM, -EUCLEAN (damaged), or -EPROTO (of a newer nvmewatch). */
+int sheet_decode(const void *data, size_t size, const struct layout *l, const bool *wanted,
+		 struct sheet **ret);
