@@ -1,16 +1,32 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* The tables of history.db. */
+/* The tables of history.db, version 2. Times are milliseconds.
+ *
+ *   drives, boots, pages, layouts   who the numbers in other tables are
+ *   events, refusals                plain, for life
+ *   batches    what was flushed since the last packing: one row per page and flush. data is an encoded
+ *              sheet of every drive's rows (BLOB), or, where a flush spans little time, JSON (TEXT):
+ *              [{"drive":1,"instance":0,"time":..,"mono":..,"boot":1,"temperature_celsius":41,..},..],
+ *              which plain SQL can read; what is absent has no key
+ *   packings   one row per packing, about one a day, that tells the time its rows span
+ *   chunks     a drive's rows of a page, of one packing, as one encoded sheet
+ *   PAGE_hourly, PAGE_daily         rollups, plain
+ *   PAGE (view)  what plain SQL can read of a page: the last values of each hour (or day, of the pages
+ *              without hours), and the JSON of batches
+ *
+ * Every row has a number (seq) from the spool; numbers grow. drives.packed tells up to which number the
+ * drive's rows are in chunks: in batches only those above count, so that a packing may stop after any
+ * drive. state.flushed tells the same of batches and the spool. */
 
 #include "nvmewatch/page.h"
 #include "sql.h"
 
-#define HISTORY_VERSION 1
+#define HISTORY_VERSION 2
 
-/* Creates what is missing, in one transaction. 0, or a negative errno (-EPROTO: newer). */
+/* Creates what is missing, in one transaction, and takes over what a former version kept. 0, or a negative
+ * errno (-EPROTO: newer). */
 int history_schema(sqlite3 *db);
 
-/* The statement that inserts a row of a page: key, time, mono, then a parameter per column. NULL:
- * out of memory. */
-char *history_insert_sql(const struct page *p);
+/* Whether the page has hourly rollups; all that are kept have daily ones. Pure. */
+bool history_has_hours(const struct page *p);
