@@ -15,9 +15,13 @@
  *   PAGE (view)  what plain SQL can read of a page: the last values of each hour (or day, of the pages
  *              without hours), and the JSON of batches
  *
- * Every row has a number (seq) from the spool; numbers grow. drives.packed tells up to which number the
- * drive's rows are in chunks: in batches only those above count, so that a packing may stop after any
- * drive. state.flushed tells the same of batches and the spool. */
+ * Flushes are numbered, by numbers that grow. drives.packed tells up to which of them the drive's rows are
+ * in chunks: only batches of later ones count for it, so that a packing may stop after any drive. A chunk
+ * and its packing have the number of the last flush in it.
+ *
+ * state holds by name: "flush", the number of the last flush; "spool", the id of the spool.db from which
+ * it came, and "spooled", the seq in it up to which samples were taken over ("noted": everything else).
+ * What another spool.db holds was not taken over. */
 
 #include "nvmewatch/page.h"
 #include "sql.h"
