@@ -25,8 +25,8 @@
 	"CREATE TABLE IF NOT EXISTS packings (flush INTEGER PRIMARY KEY, start INTEGER NOT NULL,"  \
 	" end INTEGER NOT NULL);"                                                                  \
 	"CREATE TABLE IF NOT EXISTS chunks (drive INTEGER NOT NULL REFERENCES drives,"             \
-	" flush INTEGER NOT NULL REFERENCES packings, page INTEGER NOT NULL REFERENCES pages,"     \
-	" instance INTEGER NOT NULL, layout INTEGER NOT NULL REFERENCES layouts,"                  \
-	" start INTEGER NOT NULL, end INTEGER NOT NULL, n_rows INTEGER NOT NULL,"                  \
-	" data BLOB NOT NULL, PRIMARY KEY (drive, flush, page, instance)) WITHOUT ROWID;"            \
+	" flush INTEGER NOT NULL REFERENCES packings, layout INTEGER NOT NULL REFERENCES layouts," \
+	" instance INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,"                \
+	" n_rows INTEGER NOT NULL, data BLOB NOT NULL,"                                            \
+	" PRIMARY KEY (drive, flush, layout, instance)) WITHOUT ROWID;"                            \
 	"CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;"

@@ -44,6 +44,9 @@ int spool_read_pages(struct spool *s, int64_t after, int (*callback)(void *userd
 /* The highest seq, 0: it is empty. 0 or a negative errno. */
 int spool_last(struct spool *s, int64_t *ret);
 
+/* The time that the samples with seq above `after` span, microseconds. 0 or a negative errno. */
+int spool_span(struct spool *s, int64_t after, int64_t *ret);
+
 /* Removes entries up to seq: all of them, or but the samples. 0 or a negative errno. */
 int spool_remove(struct spool *s, int64_t seq, bool samples);
 

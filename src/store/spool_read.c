@@ -17,6 +17,22 @@ int spool_last(struct spool *s, int64_t *ret)
 	return sql_errno(code);
 }
 
+int spool_span(struct spool *s, int64_t after, int64_t *ret)
+{
+	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
+	int r = sql_prepare(s->db, "SELECT ifnull(max(time) - min(time), 0) FROM spool"
+				   " WHERE what = ?1 AND seq > ?2", &q);
+
+	if (r < 0)
+		return r;
+	sqlite3_bind_int(q, 1, ARCHIVE_PAGE);
+	sqlite3_bind_int64(q, 2, after);
+	int code = sqlite3_step(q);
+	if (code == SQLITE_ROW)
+		*ret = sqlite3_column_int64(q, 0);
+	return sql_errno(code);
+}
+
 /* Never NULL, however damaged the file is. */
 static const char *text(sqlite3_stmt *q, int column)
 {
