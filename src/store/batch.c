@@ -110,12 +110,12 @@ static int take_value(sqlite3_stmt *q, const struct layout *l, struct sheet *s, 
 	return sheet_set(s, s->n_rows - 1, (size_t)column, &v);
 }
 
+/* Every row tells whose it is, and when. */
 static bool rows_are_whole(const struct sheet *s)
 {
 	for (size_t row = 0; row < s->n_rows; row++)
-		for (unsigned i = 0; i < SHEET_FIXED; i++)
-			if (!s->columns[i].present[row])
-				return false;
+		if (!sheet_fixed(s, row, SHEET_DRIVE) || !sheet_fixed(s, row, SHEET_TIME))
+			return false;
 	return true;
 }
 

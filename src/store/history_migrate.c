@@ -23,17 +23,24 @@ struct migration {
 
 /* ---- The tables ---- */
 
-static int run_for(sqlite3 *db, const char *format, const char *page)
+static int rename_table(sqlite3 *db, const char *page)
 {
 	/* Page names are this program's own. */
-	_cleanup_(freep) char *sql = format_text(format, page, page);
+	_cleanup_(freep) char *sql = format_text("ALTER TABLE %s RENAME TO v1_%s", page, page);
 
 	return sql ? sql_run(db, sql) : -ENOMEM;
 }
 
-static int is_table(sqlite3 *db, const char *format, const char *page)
+static int drop_table(sqlite3 *db, const char *page)
 {
-	_cleanup_(freep) char *name = format_text(format, page);
+	_cleanup_(freep) char *sql = format_text("DROP TABLE v1_%s", page);
+
+	return sql ? sql_run(db, sql) : -ENOMEM;
+}
+
+static int is_table(sqlite3 *db, const char *prefix, const char *page)
+{
+	_cleanup_(freep) char *name = format_text("%s%s", prefix, page);
 	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
 	int r = name ? sql_prepare(db, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", &q) :
 		       -ENOMEM;
@@ -50,8 +57,8 @@ int history_migrate_begin(sqlite3 *db)
 	int r = 0;
 
 	for (const struct page *const *p = pages; r == 0 && *p; p++) {
-		if ((r = is_table(db, "%s", (*p)->name)) > 0)
-			r = run_for(db, "ALTER TABLE %s RENAME TO v1_%s", (*p)->name);
+		if ((r = is_table(db, "", (*p)->name)) > 0)
+			r = rename_table(db, (*p)->name);
 	}
 	/* Its first databases lacked columns of drives. */
 	if (r == 0)
@@ -173,7 +180,7 @@ static int take_page(struct migration *m, const struct page *p)
 {
 	_cleanup_(layout_freep) struct layout *l = NULL;
 	_cleanup_(sheet_freep) struct sheet *rows = NULL;
-	int r = is_table(m->h->db, "v1_%s", p->name);
+	int r = is_table(m->h->db, "v1_", p->name);
 
 	if (r <= 0)
 		return r;
@@ -185,7 +192,7 @@ static int take_page(struct migration *m, const struct page *p)
 	m->rows = rows;
 	if ((r = take_rows(m)) < 0)
 		return r;
-	return run_for(m->h->db, "DROP TABLE v1_%s", p->name);
+	return drop_table(m->h->db, p->name);
 }
 
 int history_migrate(struct history *h)
