@@ -2,6 +2,7 @@
 #include "batch.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 void batch_span(const struct sheet *rows, int64_t *ret_start, int64_t *ret_end)
@@ -32,13 +33,24 @@ static void put_text(struct buffer *out, const char *text)
 	buffer_text(out, "\"");
 }
 
+/* With a point, so that it stays a REAL. */
+static void put_real(struct buffer *out, double x)
+{
+	char text[32];
+
+	format_real(x, text);
+	buffer_text(out, text);
+	if (!strpbrk(text, ".e"))
+		buffer_text(out, ".0");
+}
+
 static void put_value(struct buffer *out, const char *name, const struct value *v, bool first)
 {
 	buffer_printf(out, "%s\"%s\":", first ? "" : ",", name);
 	if (v->type == VALUE_INTEGER)
 		buffer_integer(out, v->integer);
 	else if (v->type == VALUE_REAL)
-		buffer_real(out, v->real);
+		put_real(out, v->real);
 	else
 		put_text(out, v->text);
 }
@@ -52,7 +64,7 @@ void batch_put_json(const struct sheet *rows, struct buffer *out)
 		buffer_text(out, row ? ",\n{" : "{");
 		for (size_t i = 0; i < rows->layout->n_columns; i++) {
 			sheet_get(rows, row, i, &v);
-			if (v.type != VALUE_ABSENT)
+			if (v.type != VALUE_ABSENT && (v.type != VALUE_REAL || isfinite(v.real)))
 				put_value(out, rows->layout->columns[i].name, &v, i == 0);
 		}
 		buffer_text(out, "}");
