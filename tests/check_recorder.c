@@ -226,6 +226,22 @@ START_TEST(test_a_long_failure_costs_nothing)
 }
 END_TEST
 
+/* Samples in the spool; 0 while there is none. */
+static int spooled(void)
+{
+	sqlite3_stmt *q = NULL;
+	sqlite3 *db;
+	int n = 0;
+
+	if (sqlite3_open_v2(in_folder("spool.db"), &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
+	    sqlite3_prepare_v2(db, "SELECT count(*) FROM spool WHERE what = 0", -1, &q, NULL) == SQLITE_OK &&
+	    sqlite3_step(q) == SQLITE_ROW)
+		n = sqlite3_column_int(q, 0);
+	sqlite3_finalize(q);
+	sqlite3_close(db);
+	return n;
+}
+
 /* Nothing waits for the next flush but in the spool: a collector that is killed loses nothing. */
 START_TEST(test_a_killed_recorder_loses_nothing)
 {
@@ -237,8 +253,7 @@ START_TEST(test_a_killed_recorder_loses_nothing)
 		put_one_drive();
 		put_samples(0, 100);
 		recorder_push(r);
-		while (strcmp(query_of(in_folder("spool.db"), "SELECT count(*) FROM spool WHERE what = 0"),
-			      "100"))
+		while (spooled() < 100)
 			usleep(1000);
 		kill(getpid(), SIGKILL);
 	}

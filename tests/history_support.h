@@ -42,17 +42,12 @@ static inline void history_teardown(void)
 	folder_remove();
 }
 
-static inline sqlite3 *db_open_file(const char *path, int flags)
+static inline sqlite3 *db_open(int flags)
 {
 	sqlite3 *db;
 
-	ck_assert_int_eq(sqlite3_open_v2(path, &db, flags, NULL), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_open_v2(db_path(), &db, flags, NULL), SQLITE_OK);
 	return db;
-}
-
-static inline sqlite3 *db_open(int flags)
-{
-	return db_open_file(db_path(), flags);
 }
 
 /* The first row of a query, its columns joined by '|', NULL as "NULL"; "" where there is no row. */
@@ -77,18 +72,13 @@ static inline const char *query_on(sqlite3 *db, const char *sql)
 }
 
 /* So, on a read-only connection of its own, as `sqlite3 -readonly` has it. */
-static inline const char *query_of(const char *path, const char *sql)
+static inline const char *query(const char *sql)
 {
-	sqlite3 *db = db_open_file(path, SQLITE_OPEN_READONLY);
+	sqlite3 *db = db_open(SQLITE_OPEN_READONLY);
 	const char *text = query_on(db, sql);
 
 	sqlite3_close(db);
 	return text;
-}
-
-static inline const char *query(const char *sql)
-{
-	return query_of(db_path(), sql);
 }
 
 static inline void execute(const char *sql)
