@@ -212,15 +212,28 @@ static int64_t start_of(int64_t time, int64_t period)
 	return time - past - (past < 0 ? period : 0);
 }
 
+/* What counters have grown from. */
+static int read_newest(struct roll *k)
+{
+	bind_key(k, k->newest);
+	int r = read_row(k, k->newest);
+
+	for (size_t i = SHEET_FIXED; r == 0 && i < k->layout->n_columns; i++) {
+		struct rolled *c = &k->row->columns[i];
+
+		c->has_before = k->kinds[i] == ROLLED_COUNTER && c->last.type == VALUE_INTEGER;
+		c->before = c->has_before ? c->last.integer : 0;
+	}
+	return r == -ENOENT ? 0 : r;
+}
+
 static int roll_rows(struct roll *k, const struct sheet *rows)
 {
 	int r;
 
 	k->drive = sheet_fixed(rows, 0, SHEET_DRIVE);
 	k->instance = sheet_fixed(rows, 0, SHEET_INSTANCE);
-	/* What counters have grown from. */
-	bind_key(k, k->newest);
-	if ((r = read_row(k, k->newest)) < 0 && r != -ENOENT)
+	if ((r = read_newest(k)) < 0)
 		return r;
 	for (size_t i = 0; i < rows->n_rows; i++) {
 		int64_t start = start_of(sheet_fixed(rows, i, SHEET_TIME), k->period);

@@ -43,7 +43,7 @@ void rollup_begin(struct rollup *r, const struct layout *l, int64_t start)
 	for (size_t i = 0; i < l->n_columns; i++) {
 		struct rolled *c = &r->columns[i];
 
-		c->min.type = c->max.type = VALUE_ABSENT;
+		c->min.type = c->max.type = c->last.type = VALUE_ABSENT;
 		c->n = 0;
 		c->sum = 0;
 		c->increase = 0;
@@ -79,18 +79,17 @@ static void add_gauge(struct rolled *c, const struct value *v)
 
 /* A counter that is smaller than before begins anew from there: how much it grew in between nobody
  * knows. True: it was. */
-static bool add_counter(struct rolled *c, const struct value *v)
+static bool add_counter(struct rolled *c, int64_t n)
 {
+	bool known = c->has_before, reset = known && n < c->before;
 	int64_t grown;
 
-	if (c->last.type != VALUE_INTEGER)
-		return false;
-	if (v->integer < c->last.integer)
-		return true;
-	if (!__builtin_sub_overflow(v->integer, c->last.integer, &grown) &&
+	if (known && !reset && !__builtin_sub_overflow(n, c->before, &grown) &&
 	    !__builtin_add_overflow(c->increase, grown, &grown))
 		c->increase = grown;
-	return false;
+	c->before = n;
+	c->has_before = true;
+	return reset;
 }
 
 void rollup_add(struct rollup *r, const enum rolled_kind *kinds, const struct sheet *rows, size_t row)
@@ -107,7 +106,7 @@ void rollup_add(struct rollup *r, const enum rolled_kind *kinds, const struct sh
 		if (kinds[i] == ROLLED_GAUGE)
 			add_gauge(c, &v);
 		else if (kinds[i] == ROLLED_COUNTER)
-			reset = add_counter(c, &v) || reset;
+			reset = add_counter(c, v.integer) || reset;
 		copy(&c->last, &v);
 	}
 	r->resets += reset;

@@ -14,6 +14,8 @@ struct rollup {
 		int64_t n;      /* values in .sum */
 		double sum;     /* of gauges */
 		int64_t increase; /* of counters: what they grew by, without what a reset took */
+		int64_t before;   /* of counters: the value before, whichever hour or day it was of */
+		bool has_before;
 	} *columns; /* of the layout; those of sheet_fixed[] are not used */
 };
 
@@ -26,7 +28,7 @@ int rollup_new(const struct layout *l, struct rollup **ret);
 void rollup_free(struct rollup *r);
 DEFINE_CLEANUP(struct rollup *, rollup_free)
 
-/* Begins another hour or day: nothing is in it. The last values stay, for counters grow from them. */
+/* Begins another hour or day: nothing is in it. */
 void rollup_begin(struct rollup *r, const struct layout *l, int64_t start);
 
 /* Adds a row. kinds: of each column of the layout. */
