@@ -34,6 +34,10 @@ static sqlite3_stmt **statement(struct history *h, size_t n, const char **ret_sq
 		  " (?2, ?3, (SELECT id FROM drives WHERE key = ?1), ?4, ?5)" },
 		{ &h->put_errors, "UPDATE drives SET error_count = ?2 WHERE key = ?1" },
 		{ &h->put_refusal, "INSERT OR REPLACE INTO refusals VALUES (?,?,?,?)" },
+		/* A sample may come to disk after its drive was forgotten. */
+		{ &h->see_drive,
+		  "INSERT INTO drives (key, first_seen, last_seen) VALUES (?1,?2,?2) ON CONFLICT (key)"
+		  " DO UPDATE SET last_seen = ?2 WHERE last_seen > 0" },
 		{ &h->drive_id, "SELECT id FROM drives WHERE key = ?" },
 		{ &h->add_boot, "INSERT INTO boots (boot_id) VALUES (?)" },
 		{ &h->boot_id, "SELECT id FROM boots WHERE boot_id = ?" },

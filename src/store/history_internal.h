@@ -16,7 +16,7 @@
 struct history {
 	sqlite3 *db;
 	sqlite3_stmt *put_drive, *put_errors, *add_drive, *forget_drive, *find_drive, *put_event, *put_refusal;
-	sqlite3_stmt *drive_id, *add_boot, *boot_id, *add_page, *page_id, *add_layout, *layout_id;
+	sqlite3_stmt *see_drive, *drive_id, *add_boot, *boot_id, *add_page, *page_id, *add_layout, *layout_id;
 	sqlite3_stmt *put_batch, *put_chunk, *put_packing, *get_state, *put_state;
 };
 
