@@ -86,6 +86,24 @@ START_TEST(test_a_clock_with_jitter_leaves_nothing_but_the_jitter)
 }
 END_TEST
 
+START_TEST(test_a_clock_leaves_nothing_but_the_jitter_after_a_gap_either)
+{
+	uint64_t state = 7, numbers[NUMBERS], head, second, rests[NUMBERS], time = 1700000000000;
+	uint32_t starts[2] = { 0, NUMBERS };
+	struct groups g = { 1, starts };
+
+	for (size_t i = 0; i < NUMBERS; i++, time += i == 100 ? 1234567 : i % 50 == 0 ? 20000 : 10000)
+		numbers[i] = time + random_next(&state) % 6;
+	predict_apply(PREDICT_GRID, &g, numbers, &head, &second, rests);
+	unsigned gaps = 0;
+	for (size_t i = 0; i < NUMBERS - 1; i++) {
+		gaps += rests[i] + 1000 > 2000;
+		ck_assert(rests[i] + 1000 > 2000 || rests[i] + 6 <= 12);
+	}
+	ck_assert_uint_eq(gaps, (NUMBERS - 1) / 50);
+}
+END_TEST
+
 START_TEST(test_noise_around_a_level_is_not_doubled)
 {
 	uint64_t state = 7, numbers[NUMBERS], head, second, rests[NUMBERS];
@@ -171,6 +189,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_every_predictor_is_exact_on_any_numbers_and_groups,
 		test_a_clock_with_jitter_leaves_nothing_but_the_jitter,
+		test_a_clock_leaves_nothing_but_the_jitter_after_a_gap_either,
 		test_noise_around_a_level_is_not_doubled,
 		test_units_are_found_and_divided_exactly,
 		test_numbers_read_back_wherever_they_are_cut,

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "column_predict.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define SLOPE_MIN 64
 #define JITTER_MAX 64
+#define GAP_MIN 64 /* off by so much, a row is not late but another beginning */
+#define STEPS_SEEN 31
 #define LEVEL_FRACTION 6
 #define LEVEL_HALF UINT64_C(32)
 #define LEVEL_WEIGHT 3 /* a value counts 1 / 2^LEVEL_WEIGHT, those before it the rest */
@@ -71,9 +74,33 @@ static inline uint64_t level_next(uint64_t level, uint64_t rest)
 	return level + (uint64_t)((int64_t)off >> LEVEL_WEIGHT);
 }
 
+static inline uint64_t grid_next(uint64_t level, uint64_t rest, uint64_t value)
+{
+	return rest + GAP_MIN < 2 * GAP_MIN ? level_next(level, rest) : level_new(value);
+}
+
+static int compare_steps(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The step in the middle of the first few. */
+static uint64_t usual_step(const uint64_t *v, size_t n)
+{
+	int64_t steps[STEPS_SEEN];
+	size_t k = 0;
+
+	for (; k < STEPS_SEEN && k + 1 < n; k++)
+		steps[k] = (int64_t)(v[k + 1] - v[k]);
+	qsort(steps, k, sizeof(*steps), compare_steps);
+	return (uint64_t)steps[k / 2];
+}
+
 static bool has_second(enum predictor p)
 {
-	return p == PREDICT_STEP || p == PREDICT_LINE || p == PREDICT_RATE;
+	return p == PREDICT_STEP || p == PREDICT_LINE || p == PREDICT_RATE || p == PREDICT_GRID;
 }
 
 /* The first value of a group that has a rest. */
@@ -96,7 +123,7 @@ void predict_sizes(enum predictor p, const struct groups *g, struct prediction *
 }
 
 /* The rests of one group of n values, n > first_rest(). */
-static void apply(enum predictor p, const uint64_t *v, size_t n, uint64_t way, uint64_t *rests)
+static void apply(enum predictor p, const uint64_t *v, size_t n, uint64_t second, uint64_t *rests)
 {
 	struct line line;
 	uint64_t level;
@@ -111,7 +138,7 @@ static void apply(enum predictor p, const uint64_t *v, size_t n, uint64_t way, u
 			*rests++ = v[i] - 2 * v[i - 1] + v[i - 2];
 		return;
 	case PREDICT_LINE:
-		line = line_new(v[0], way, n - 1);
+		line = line_new(v[0], second, n - 1);
 		for (size_t i = 1; i < n; i++)
 			*rests++ = v[i] - line_next(&line);
 		return;
@@ -122,6 +149,14 @@ static void apply(enum predictor p, const uint64_t *v, size_t n, uint64_t way, u
 			level = level_next(level, *rests++);
 		}
 		return;
+	case PREDICT_GRID:
+		level = level_new(v[0]);
+		for (size_t i = 1; i < n; i++) {
+			level += second << LEVEL_FRACTION;
+			*rests = v[i] - level_get(level);
+			level = grid_next(level, *rests++, v[i]);
+		}
+		return;
 	case PREDICT_RATE:
 		level = level_new(v[1] - v[0]);
 		for (size_t i = 2; i < n; i++) {
@@ -130,6 +165,15 @@ static void apply(enum predictor p, const uint64_t *v, size_t n, uint64_t way, u
 		}
 		return;
 	default: return;
+	}
+}
+
+static uint64_t second_head(enum predictor p, const uint64_t *v, size_t n)
+{
+	switch (p) {
+	case PREDICT_LINE: return line_way(v, n);
+	case PREDICT_GRID: return usual_step(v, n);
+	default: return v[1] - v[0];
 	}
 }
 
@@ -146,7 +190,7 @@ void predict_apply(enum predictor p, const struct groups *g, const uint64_t *val
 		uint64_t second = 0;
 		heads[i] = v[0];
 		if (has_second(p) && n > 1)
-			*seconds++ = second = p == PREDICT_LINE ? line_way(v, n) : v[1] - v[0];
+			*seconds++ = second = second_head(p, v, n);
 		if (n <= first)
 			continue;
 		apply(p, v, n, second, rests);
@@ -184,6 +228,15 @@ static void undo(enum predictor p, uint64_t *v, size_t n, uint64_t second, const
 			uint64_t rest = *rests++;
 			v[i] = level_get(level) + rest;
 			level = level_next(level, rest);
+		}
+		return;
+	case PREDICT_GRID:
+		level = level_new(v[0]);
+		for (size_t i = 1; i < n; i++) {
+			uint64_t rest = *rests++;
+			level += second << LEVEL_FRACTION;
+			v[i] = level_get(level) + rest;
+			level = grid_next(level, rest, v[i]);
 		}
 		return;
 	case PREDICT_RATE:

@@ -11,7 +11,7 @@
 #include "column_stream.h"
 #include "column_unit.h"
 
-#define TRIALS 4
+#define TRIALS 5
 
 /* One way to write a stream. */
 struct way {
