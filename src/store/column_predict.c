@@ -33,7 +33,7 @@ static int compare_steps(const void *a, const void *b)
 /* The step in the middle of the first few. */
 static uint64_t usual_step(const uint64_t *v, size_t n)
 {
-	int64_t steps[STEPS_SEEN];
+	int64_t steps[STEPS_SEEN] = { 0 };
 	size_t k = 0;
 
 	for (; k < STEPS_SEEN && k + 1 < n; k++)
