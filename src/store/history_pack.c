@@ -119,7 +119,7 @@ static int pack_run(struct packing *k, const struct batch *b, const struct sheet
 	    (r = history_put_chunk(k->h, k->flush, b->layout_id, rows)) < 0 ||
 	    (r = history_note_packing(k->h, k->flush, rows)) < 0)
 		return r;
-	return p ? history_roll(k->h, p, rows) : 0;
+	return p ? history_roll(k->h, p, k->flush, rows) : 0;
 }
 
 static bool same_series(const struct sheet *s, size_t a, size_t b)

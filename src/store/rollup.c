@@ -43,7 +43,7 @@ void rollup_begin(struct rollup *r, const struct layout *l, int64_t start)
 	for (size_t i = 0; i < l->n_columns; i++) {
 		struct rolled *c = &r->columns[i];
 
-		c->min.type = c->max.type = VALUE_ABSENT;
+		c->min.type = c->max.type = c->last.type = VALUE_ABSENT;
 		c->n = 0;
 		c->sum = 0;
 		c->increase = 0;
@@ -83,11 +83,11 @@ static bool add_counter(struct rolled *c, const struct value *v)
 {
 	int64_t grown;
 
-	if (c->last.type != VALUE_INTEGER)
+	if (c->before.type != VALUE_INTEGER)
 		return false;
-	if (v->integer < c->last.integer)
+	if (v->integer < c->before.integer)
 		return true;
-	if (!__builtin_sub_overflow(v->integer, c->last.integer, &grown) &&
+	if (!__builtin_sub_overflow(v->integer, c->before.integer, &grown) &&
 	    !__builtin_add_overflow(c->increase, grown, &grown))
 		c->increase = grown;
 	return false;
@@ -106,8 +106,10 @@ void rollup_add(struct rollup *r, const enum rolled_kind *kinds, const struct sh
 			continue;
 		if (kinds[i] == ROLLED_GAUGE)
 			add_gauge(c, &v);
-		else if (kinds[i] == ROLLED_COUNTER)
+		else if (kinds[i] == ROLLED_COUNTER) {
 			reset = add_counter(c, &v) || reset;
+			copy(&c->before, &v);
+		}
 		copy(&c->last, &v);
 	}
 	r->resets += reset;
