@@ -4,10 +4,6 @@
  * that what holds all drives in a batch is decoded few times, and little memory is needed. Stopped at any
  * point it goes on with the drives that are not packed yet. */
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "batch.h"
 #include "history_internal.h"
 #include "sheet_codec.h"
@@ -21,12 +17,13 @@ struct packing {
 	int64_t flush; /* the last one that is packed */
 	int64_t drives[GROUP], packed[GROUP];
 	size_t n_drives;
+	int64_t layout_id; /* the one at hand */
+	const struct page *page; /* its, NULL: this version knows no such page */
 };
 
 /* A batch, decoded. */
 struct batch {
-	int64_t id, page, layout_id, flush;
-	char page_name[PAGE_NAME_MAX];
+	int64_t flush;
 	struct layout *layout;
 	struct sheet *rows;
 };
@@ -40,12 +37,11 @@ static void batch_done(struct batch *b)
 
 static int batch_load(struct history *h, sqlite3_stmt *q, struct batch *ret)
 {
-	struct batch b = { .id = sqlite3_column_int64(q, 0), .layout_id = sqlite3_column_int64(q, 1),
-			   .flush = sqlite3_column_int64(q, 2) };
-	int r = batch_layout(h->db, b.layout_id, &b.layout);
+	struct batch b = { .flush = sqlite3_column_int64(q, 2) };
+	int r = batch_layout(h->db, sqlite3_column_int64(q, 1), &b.layout);
 
 	if (r == 0 && sqlite3_column_type(q, 3) == SQLITE_TEXT)
-		r = batch_parse_json(h->db, b.id, b.layout, &b.rows);
+		r = batch_parse_json(h->db, sqlite3_column_int64(q, 0), b.layout, &b.rows);
 	else if (r == 0)
 		r = sheet_decode(sqlite3_column_blob(q, 3), (size_t)sqlite3_column_bytes(q, 3), b.layout,
 				 NULL, &b.rows);
@@ -108,18 +104,16 @@ static int gather(const struct packing *k, const struct batch *b, struct sheet *
 }
 
 /* The rows of one drive and instance. */
-static int pack_run(struct packing *k, const struct batch *b, const struct sheet *all, size_t first,
-		    size_t n)
+static int pack_run(struct packing *k, const struct sheet *all, size_t first, size_t n)
 {
 	_cleanup_(sheet_freep) struct sheet *rows = NULL;
-	const struct page *p = page_find(b->page_name);
 	int r;
 
 	if ((r = sheet_new(all->layout, &rows)) < 0 || (r = sheet_append(rows, all, first, n)) < 0 ||
-	    (r = history_put_chunk(k->h, k->flush, b->layout_id, rows)) < 0 ||
+	    (r = history_put_chunk(k->h, k->flush, k->layout_id, rows)) < 0 ||
 	    (r = history_note_packing(k->h, k->flush, rows)) < 0)
 		return r;
-	return p ? history_roll(k->h, p, k->flush, rows) : 0;
+	return k->page ? history_roll(k->h, k->page, k->flush, rows) : 0;
 }
 
 static bool same_series(const struct sheet *s, size_t a, size_t b)
@@ -128,47 +122,47 @@ static bool same_series(const struct sheet *s, size_t a, size_t b)
 	       sheet_fixed(s, a, SHEET_INSTANCE) == sheet_fixed(s, b, SHEET_INSTANCE);
 }
 
-static int pack_sheet(struct packing *k, const struct batch *b, struct sheet *all)
+static int pack_sheet(struct packing *k, struct sheet *all)
 {
 	int r = sheet_sort(all);
 
 	for (size_t first = 0, i = 1; r == 0 && i <= all->n_rows; i++)
 		if (i == all->n_rows || !same_series(all, first, i)) {
-			r = pack_run(k, b, all, first, i - first);
+			r = pack_run(k, all, first, i - first);
 			first = i;
 		}
 	return r;
 }
 
-static int pack_layout(struct packing *k, int64_t layout_id, const char *page)
+static int gather_batches(struct packing *k, sqlite3_stmt *q, struct sheet *into)
 {
-	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
-	_cleanup_(sheet_freep) struct sheet *all = NULL;
-	struct batch of = { .layout_id = layout_id };
-	int code = SQLITE_OK, r;
+	struct batch b;
+	int code = SQLITE_OK, r = 0;
 
-	snprintf(of.page_name, sizeof(of.page_name), "%s", page);
-	if ((r = batch_layout(k->h->db, layout_id, &of.layout)) < 0 ||
-	    (r = sheet_new(of.layout, &all)) < 0 ||
-	    (r = sql_prepare(k->h->db, "SELECT id, layout, flush, data FROM batches"
-				       " WHERE layout = ? AND flush <= ? ORDER BY id", &q)) < 0)
-		goto out;
-	sqlite3_bind_int64(q, 1, layout_id);
+	sqlite3_bind_int64(q, 1, k->layout_id);
 	sqlite3_bind_int64(q, 2, k->flush);
 	while (r == 0 && (code = sqlite3_step(q)) == SQLITE_ROW) {
-		struct batch b;
 		if ((r = batch_load(k->h, q, &b)) < 0)
 			break;
-		r = gather(k, &b, all);
+		r = gather(k, &b, into);
 		batch_done(&b);
 	}
-	if (r == 0)
-		r = sql_errno(code);
-	if (r == 0)
-		r = pack_sheet(k, &of, all);
-out:
-	layout_free(of.layout);
-	return r;
+	return r < 0 ? r : sql_errno(code);
+}
+
+static int pack_layout(struct packing *k)
+{
+	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
+	_cleanup_(layout_freep) struct layout *l = NULL;
+	_cleanup_(sheet_freep) struct sheet *all = NULL;
+	int r;
+
+	if ((r = batch_layout(k->h->db, k->layout_id, &l)) < 0 || (r = sheet_new(l, &all)) < 0 ||
+	    (r = sql_prepare(k->h->db, "SELECT id, layout, flush, data FROM batches"
+				       " WHERE layout = ? AND flush <= ? ORDER BY id", &q)) < 0 ||
+	    (r = gather_batches(k, q, all)) < 0)
+		return r;
+	return pack_sheet(k, all);
 }
 
 /* ---- All of them ---- */
@@ -185,7 +179,9 @@ static int pack_layouts(struct packing *k)
 	while (r == 0 && (code = sqlite3_step(q)) == SQLITE_ROW) {
 		char page[PAGE_NAME_MAX];
 		sql_copy(q, 1, page, sizeof(page));
-		r = pack_layout(k, sqlite3_column_int64(q, 0), page);
+		k->page = page_find(page);
+		k->layout_id = sqlite3_column_int64(q, 0);
+		r = pack_layout(k);
 	}
 	return r < 0 ? r : sql_errno(code);
 }

@@ -213,13 +213,22 @@ static int turn_to(struct roll *k, int64_t start)
 	return 0;
 }
 
+static void begin_column(struct rolled *c, const struct value *v)
+{
+	c->has_before = v->type == VALUE_INTEGER;
+	c->before = c->has_before ? v->integer : 0;
+}
+
 /* The last value of each counter that the rows have. */
 static void begin_from_rows(struct roll *k)
 {
+	struct value v;
+
 	for (size_t i = SHEET_FIXED; i < k->layout->n_columns; i++)
 		for (size_t row = k->before->n_rows; k->kinds[i] == ROLLED_COUNTER && row; row--) {
-			sheet_get(k->before, row - 1, i, &k->row->columns[i].before);
-			if (k->row->columns[i].before.type != VALUE_ABSENT)
+			sheet_get(k->before, row - 1, i, &v);
+			begin_column(&k->row->columns[i], &v);
+			if (v.type != VALUE_ABSENT)
 				break;
 		}
 }
@@ -231,7 +240,8 @@ static int begin_from_rollup(struct roll *k, int64_t start)
 	int r = read_row(k, k->newest);
 
 	for (size_t i = SHEET_FIXED; r == 0 && i < k->layout->n_columns; i++)
-		k->row->columns[i].before = k->row->columns[i].last;
+		if (k->kinds[i] == ROLLED_COUNTER)
+			begin_column(&k->row->columns[i], &k->row->columns[i].last);
 	return r == -ENOENT ? 0 : r;
 }
 

@@ -79,18 +79,17 @@ static void add_gauge(struct rolled *c, const struct value *v)
 
 /* A counter that is smaller than before begins anew from there: how much it grew in between nobody
  * knows. True: it was. */
-static bool add_counter(struct rolled *c, const struct value *v)
+static bool add_counter(struct rolled *c, int64_t n)
 {
+	bool known = c->has_before, reset = known && n < c->before;
 	int64_t grown;
 
-	if (c->before.type != VALUE_INTEGER)
-		return false;
-	if (v->integer < c->before.integer)
-		return true;
-	if (!__builtin_sub_overflow(v->integer, c->before.integer, &grown) &&
+	if (known && !reset && !__builtin_sub_overflow(n, c->before, &grown) &&
 	    !__builtin_add_overflow(c->increase, grown, &grown))
 		c->increase = grown;
-	return false;
+	c->before = n;
+	c->has_before = true;
+	return reset;
 }
 
 void rollup_add(struct rollup *r, const enum rolled_kind *kinds, const struct sheet *rows, size_t row)
@@ -106,10 +105,8 @@ void rollup_add(struct rollup *r, const enum rolled_kind *kinds, const struct sh
 			continue;
 		if (kinds[i] == ROLLED_GAUGE)
 			add_gauge(c, &v);
-		else if (kinds[i] == ROLLED_COUNTER) {
-			reset = add_counter(c, &v) || reset;
-			copy(&c->before, &v);
-		}
+		else if (kinds[i] == ROLLED_COUNTER)
+			reset = add_counter(c, v.integer) || reset;
 		copy(&c->last, &v);
 	}
 	r->resets += reset;

@@ -11,10 +11,11 @@ struct rollup {
 	int64_t last_time, last_mono;
 	struct rolled {
 		struct value min, max, last; /* min and max: of gauges */
-		struct value before; /* of counters: the one that the next grows from, of whatever hour */
 		int64_t n;      /* values in .sum */
 		double sum;     /* of gauges */
 		int64_t increase; /* of counters: what they grew by, without what a reset took */
+		int64_t before;   /* of counters: the value before, whichever hour or day it was of */
+		bool has_before;
 	} *columns; /* of the layout; those of sheet_fixed[] are not used */
 };
 
@@ -27,7 +28,7 @@ int rollup_new(const struct layout *l, struct rollup **ret);
 void rollup_free(struct rollup *r);
 DEFINE_CLEANUP(struct rollup *, rollup_free)
 
-/* Begins another hour or day: nothing is in it, but counters go on to grow from where they were. */
+/* Begins another hour or day: nothing is in it. */
 void rollup_begin(struct rollup *r, const struct layout *l, int64_t start);
 
 /* Adds a row. kinds: of each column of the layout. */
