@@ -49,5 +49,6 @@ int history_before(struct history *h, const struct page *p, int64_t flush, const
 	int code = sqlite3_step(q);
 	if (code != SQLITE_ROW)
 		return code == SQLITE_DONE ? -ENOENT : sql_errno(code);
-	return decode(h, q, rows->layout, ret);
+	r = decode(h, q, rows->layout, ret);
+	return r == -EPROTO ? -ENOENT : r; /* of a newer nvmewatch */
 }

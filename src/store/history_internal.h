@@ -35,7 +35,8 @@ int history_put_state(struct history *h, const char *name, int64_t value);
 int history_take_notes(struct history *h, struct spool *s, int64_t *ret_seq);
 int history_take_samples(struct history *h, struct spool *s, int64_t *ret_seq);
 
-/* history_pack.c: see archive_pack(); whether there are batches of another day than that of time. */
+/* history_pack.c: packs what is in batches for a few drives; 1: there are more. Whether there are batches of
+ * another day than that of time. */
 int history_pack(struct history *h);
 int history_is_due(struct history *h, int64_t time_ms, bool *ret);
 

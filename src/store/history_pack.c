@@ -236,11 +236,7 @@ int history_pack(struct history *h)
 		history_rollback(h);
 		return r;
 	}
-	if (k.n_drives)
-		return 1;
-	/* What the batches took is given back, and the log begins anew. */
-	sql_run(h->db, "PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)");
-	return 0;
+	return k.n_drives > 0;
 }
 
 int history_is_due(struct history *h, int64_t time_ms, bool *ret)
