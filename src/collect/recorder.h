@@ -16,6 +16,10 @@ struct recorder;
 /* Starts the thread. The databases are opened by it, and again at every batch that finds them closed. */
 int recorder_new(const char *state_dir, const char *run_dir, struct recorder **ret);
 
+/* How long and how large history may be, from now on. */
+struct archive_bounds;
+void recorder_bound(struct recorder *r, const struct archive_bounds *b);
+
 /* Hands over what is gathered, gives the thread `wait_us` to write it, and ends it. */
 void recorder_stop(struct recorder *r, uint64_t wait_us);
 

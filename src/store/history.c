@@ -26,6 +26,10 @@ static sqlite3_stmt **statement(struct history *h, size_t n, const char **ret_sq
 		{ &h->add_drive,
 		  "INSERT INTO drives (key, first_seen, last_seen) VALUES (?1,?2,?2)"
 		  " ON CONFLICT (key) DO UPDATE SET last_seen = ?2" },
+		/* What was sampled before a drive was forgotten does not bring it back. */
+		{ &h->sample_drive,
+		  "INSERT INTO drives (key, first_seen, last_seen) VALUES (?1,?2,?2)"
+		  " ON CONFLICT (key) DO UPDATE SET last_seen = ?2 WHERE last_seen > 0" },
 		{ &h->forget_drive, "UPDATE drives SET last_seen = 0 WHERE key = ?" },
 		{ &h->find_drive,
 		  "SELECT 1 FROM drives WHERE key = ?1 AND last_seen > ?2 AND NOT " HISTORY_REMOVED },
@@ -34,10 +38,6 @@ static sqlite3_stmt **statement(struct history *h, size_t n, const char **ret_sq
 		  " (?2, ?3, (SELECT id FROM drives WHERE key = ?1), ?4, ?5)" },
 		{ &h->put_errors, "UPDATE drives SET error_count = ?2 WHERE key = ?1" },
 		{ &h->put_refusal, "INSERT OR REPLACE INTO refusals VALUES (?,?,?,?)" },
-		/* A sample may come to disk after its drive was forgotten. */
-		{ &h->see_drive,
-		  "INSERT INTO drives (key, first_seen, last_seen) VALUES (?1,?2,?2) ON CONFLICT (key)"
-		  " DO UPDATE SET last_seen = ?2 WHERE last_seen > 0" },
 		{ &h->drive_id, "SELECT id FROM drives WHERE key = ?" },
 		{ &h->add_boot, "INSERT INTO boots (boot_id) VALUES (?)" },
 		{ &h->boot_id, "SELECT id FROM boots WHERE boot_id = ?" },
@@ -178,7 +178,7 @@ static int add_drive(struct history *h, const char *key, int64_t time_us)
 int history_event(struct history *h, const char *key, const char *type, const char *detail,
 		  int64_t time_us, int64_t mono_us)
 {
-	int r = add_drive(h, key, time_us);
+	int r = *key ? add_drive(h, key, time_us) : 0;
 
 	if (r < 0)
 		return r;
