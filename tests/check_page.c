@@ -84,6 +84,25 @@ START_TEST(test_columns_are_found_by_their_whole_name)
 }
 END_TEST
 
+START_TEST(test_a_whole_number_is_had_by_its_column)
+{
+	uint8_t bytes[512] = { 0 };
+	int64_t number = -7;
+
+	bytes_put(bytes + 1, 2, 273 + 41);
+	bytes[3] = 90;
+	ck_assert(page_integer(&smart_page, bytes, "temperature_celsius", &number));
+	ck_assert_int_eq(number, 41);
+	number = -7;
+	ck_assert(!page_integer(&smart_page, NULL, "temperature_celsius", &number));
+	ck_assert(!page_integer(&smart_page, bytes, "no_such_column", &number));
+	/* Neither a part nor a text is one, nor is what the drive does not report. */
+	ck_assert(!page_integer(&smart_page, bytes, "available_spare_ratio", &number));
+	ck_assert(!page_integer(&smart_page, bytes, "sensor_temperature_celsius_1", &number));
+	ck_assert_int_eq(number, -7);
+}
+END_TEST
+
 START_TEST(test_a_page_of_another_size_is_not_believed)
 {
 	uint8_t bytes[PAGE_SIZE_MAX + 4];
@@ -184,6 +203,7 @@ int main(void)
 		test_page_names_are_free_in_history,
 		test_a_page_with_a_guid_shows_guid_and_version,
 		test_columns_are_found_by_their_whole_name,
+		test_a_whole_number_is_had_by_its_column,
 		test_a_page_of_another_size_is_not_believed,
 		test_LOG_15_all_zero_is_a_failed_read,
 		test_one_wrong_byte_makes_another_guid,

@@ -180,6 +180,9 @@ unsigned page_version(const struct page *p, const uint8_t *bytes);
 int page_decode(const struct page *p, const struct field *f, unsigned index, const uint8_t *bytes,
 		struct value *ret);
 
+/* A whole number of the page by its column. False: not reported, or no bytes (NULL). */
+bool page_integer(const struct page *p, const uint8_t *bytes, const char *column, int64_t *ret);
+
 /* How many values of a sound page do not fit into 64 bits, hence are absent. */
 unsigned page_overflows(const struct page *p, const uint8_t *bytes);
 

@@ -121,13 +121,14 @@ static void take_identity(struct watch *w, const uint8_t *bytes)
 {
 	unsigned index;
 	struct value v;
+	int64_t apsta;
 
 	/* sysfs may hold the firmware revision from before an activation without reset. */
 	if (page_decode(&identify_page, page_field(&identify_page, "fr", &index), 0, bytes, &v) == 0 &&
 	    strlen(v.text) < sizeof(w->drive.firmware))
 		watch_set_firmware(w, v.text);
-	if (page_decode(&identify_page, page_field(&identify_page, "apsta", &index), 0, bytes, &v) == 0)
-		w->sleepy = v.integer & 1;
+	if (page_integer(&identify_page, bytes, "apsta", &apsta))
+		w->sleepy = apsta & 1;
 	watch_take_quirks(w);
 	w->identified = true;
 	recorder_drive(w->collector->recorder, &w->drive);

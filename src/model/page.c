@@ -192,6 +192,18 @@ int page_decode(const struct page *p, const struct field *f, unsigned index, con
 	return field_decode(f, index, bytes, ret);
 }
 
+bool page_integer(const struct page *p, const uint8_t *bytes, const char *column, int64_t *ret)
+{
+	unsigned index;
+	const struct field *f = bytes ? page_field(p, column, &index) : NULL;
+	struct value v;
+
+	if (!f || page_decode(p, f, index, bytes, &v) < 0 || v.type != VALUE_INTEGER)
+		return false;
+	*ret = v.integer;
+	return true;
+}
+
 unsigned page_overflows(const struct page *p, const uint8_t *bytes)
 {
 	struct value v;
