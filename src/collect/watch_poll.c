@@ -113,7 +113,6 @@ struct command watch_command(struct watch *w, struct watch_page *wp)
 	if (wp->page == &smart_page)
 		c.rae = w->rae == RAE_RETAIN || w->rae == RAE_COMPARE || w->rae == RAE_UNTRIED;
 	w->asked = wp;
-	w->asked_length = c.length;
 	return c;
 }
 
