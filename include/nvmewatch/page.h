@@ -173,6 +173,10 @@ bool facts_integer(const struct page_facts *facts, const struct page *p, const c
 /* What follows from a bit of a number of Identify Controller: PAGE_POSSIBLE where it is set. */
 enum page_presence facts_capability(const struct page_facts *facts, const char *column, unsigned bit);
 
+/* The namespaces attached to the controller, as .instances of their pages; of a drive too old to list
+ * them, those that it may have. What is no list ends where it stops rising. */
+int facts_namespaces(const struct page_facts *facts, uint32_t *ret, unsigned most);
+
 /* The log page version, 0 where the page has none. */
 unsigned page_version(const struct page *p, const uint8_t *bytes);
 
