@@ -88,7 +88,8 @@ struct page {
 	const char *instance; /* several: what their number is, a label and a column */
 	const struct field *fields;
 	size_t n_fields;
-	/* Whether the drive may have it; NULL: every drive has. Asked after page_presence()'s own. */
+	/* Whether the drive may have it, asked after page_presence()'s own rules; NULL: every drive has it,
+	 * and none of those is asked either. */
 	enum page_presence (*presence)(const struct page_facts *facts);
 	/* Several: which there are. Returns how many, at most `most`, in rising order; or -EAGAIN: what
 	 * tells is not read yet. */
