@@ -185,6 +185,11 @@ unsigned page_version(const struct page *p, const uint8_t *bytes);
 int page_decode(const struct page *p, const struct field *f, unsigned index, const uint8_t *bytes,
 		struct value *ret);
 
+/* The same of a drive whose Identify Controller is known (NULL: it is not), which may tell a 0 that is
+ * a count from one that is none. */
+int page_decode_identified(const struct page *p, const struct field *f, unsigned index,
+			   const uint8_t *bytes, const uint8_t *identify, struct value *ret);
+
 /* A whole number of the page by its column. False: not reported, or no bytes (NULL). */
 bool page_integer(const struct page *p, const uint8_t *bytes, const char *column, int64_t *ret);
 

@@ -57,6 +57,12 @@ int64_t view_collector_until(const struct view *v)
 	return fresh_until(v->snapshot->mono, v->snapshot->cadence_us);
 }
 
+int view_decode(const struct now_drive *d, const struct page *p, const struct field *f, unsigned index,
+		const uint8_t *bytes, struct value *ret)
+{
+	return page_decode_identified(p, f, index, bytes, view_known(d, &identify_page)->bytes, ret);
+}
+
 bool view_value(const struct view *v, const struct now_drive *d, const struct page *p,
 		const char *column, struct value *ret)
 {
@@ -64,7 +70,7 @@ bool view_value(const struct view *v, const struct now_drive *d, const struct pa
 	unsigned index;
 	const struct field *f = bytes ? page_field(p, column, &index) : NULL;
 
-	return f && page_decode(p, f, index, bytes, ret) == 0;
+	return f && view_decode(d, p, f, index, bytes, ret) == 0;
 }
 
 /* TNVMCAP. A fact, so a drive that fell silent keeps it, as it does its namespaces. */

@@ -25,8 +25,8 @@ def fleet(host):
     host.drive("throttles", identity={"model": "OCP"}, **ocp, smart={"temperature_celsius": 70}, **{
         "change on": {"at": "3s", "ocp_smart.throttled": 2, "smart.temperature_celsius": 81},
         "change off": {"at": "6s", "ocp_smart.throttled": 0, "smart.temperature_celsius": 75}})
-    host.drive("grows-hot", smart={"thermal_transitions_1": 4}, **{
-        "change on": {"at": "3s", "smart.thermal_transitions_1": 5}})
+    host.drive("grows-hot", identify={"hctma": 1}, **{
+        "change on": {"at": "3s", "smart.thermal_transitions_1": 1}})
     host.drive("tests", identify={"oacs": "0x10"}, self_test={"self_test_operation": 0}, **{
         "change on": {"at": "3s", "self_test.self_test_operation": 1},
         "change off": {"at": "6s", "self_test.self_test_operation": 0,
@@ -81,6 +81,17 @@ def test_counters_that_grow_are_throttling(told):
     fields = told.web.fields("grows-hot", "thermal")
     assert fields["throttle_reason"] == "light throttling by host thermal management"
     assert fields["throttled_temperature_max_celsius"] == 30
+
+
+def test_throttling_is_counted_from_0_where_identify_says_that_it_is_counted(told):
+    def shown(serial):
+        fields = told.web.fields(serial, "smart")
+        return [(fields[f"thermal_transitions_{level}"],
+                 told.web.value("nvmewatch_drive_thermal_transitions_total", serial=serial, level=level))
+                for level in "12"]
+
+    assert shown("grows-hot") == [(1, 1), (0, 0)]
+    assert shown("plain") == [(None, None), (None, None)]
 
 
 def test_a_self_test_begins_and_ends(told):
