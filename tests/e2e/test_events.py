@@ -53,12 +53,14 @@ def told(shared_host):
     fleet(shared_host)
     shared_host.collect("poll.slow=1s")
     shared_host.serve("serve.metrics=full")
-    for serial, kind in (("throttles", "throttle_end"), ("tests", "self_test_end"), ("errs", "error_log"),
-                         ("sanitized", "sanitize_end"), ("falls", "counter_reset")):
-        wait_until(lambda s=serial, k=kind: k in [t for t, _ in events(shared_host, s)], 20)
-    wait_until(lambda: len(events(shared_host, "errs")) == 2, 20)
+    last = {("throttles", "throttle_end"): 1, ("tests", "self_test_end"): 1, ("errs", "error_log"): 2,
+            ("sanitized", "sanitize_end"): 1, ("falls", "counter_reset"): 1}
+    for (serial, kind), n in last.items():
+        wait_until(lambda s=serial, k=kind, n=n: [t for t, _ in events(shared_host, s)].count(k) == n, 20)
     # History is told at once, /metrics with the next publication.
-    wait_until(lambda: shared_host.web.value("nvmewatch_events_total", serial="errs", type="error_log") == 2)
+    for (serial, kind), n in last.items():
+        wait_until(lambda s=serial, k=kind, n=n: shared_host.web.value(
+            "nvmewatch_events_total", serial=s, type=k) == n)
     return shared_host
 
 
