@@ -80,6 +80,25 @@ START_TEST(test_what_is_not_reported_has_no_series)
 }
 END_TEST
 
+/* Else increase() of a drive's first throttling would be nothing. */
+START_TEST(test_throttling_is_counted_from_0_where_identify_says_that_it_is_counted)
+{
+	struct host h;
+
+	host_init(&h, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		host_page(&h, i, &smart_page);
+		page_put(&identify_page, host_page(&h, i, &identify_page), "hctma", i);
+	}
+	TEXT text = host_render(&h, NULL, NULL);
+	ck_assert_lacks(text, "{serial=\"D0\",level=");
+	ck_assert_has(text, "nvmewatch_drive_thermal_transitions_total{serial=\"D1\",level=\"1\"} 0\n");
+	ck_assert_has(text, "nvmewatch_drive_thermal_transitions_total{serial=\"D1\",level=\"2\"} 0\n");
+	ck_assert_has(text, "nvmewatch_drive_thermal_throttle_seconds_total{serial=\"D1\",level=\"1\"} 0\n");
+	ck_assert_has(text, "nvmewatch_drive_thermal_throttle_seconds_total{serial=\"D1\",level=\"2\"} 0\n");
+}
+END_TEST
+
 /* Case PRM-10. */
 START_TEST(test_critical_warning_has_a_byte_and_bits)
 {
@@ -679,6 +698,7 @@ int main(void)
 		test_a_value_is_a_series_of_its_serial_alone,
 		test_an_array_carries_its_index,
 		test_what_is_not_reported_has_no_series,
+		test_throttling_is_counted_from_0_where_identify_says_that_it_is_counted,
 		test_critical_warning_has_a_byte_and_bits,
 		test_a_field_newer_than_its_page_has_no_series,
 		test_PRM_02_label_values_are_escaped,

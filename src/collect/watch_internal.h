@@ -64,7 +64,6 @@ struct watch {
 	bool awaited;             /* it is slow: its answer wakes the loop */
 	bool overdue;             /* it has outlasted poll.timeout */
 	struct watch_page *asked; /* its page */
-	unsigned asked_length;    /* bytes */
 	int64_t sent;
 
 	unsigned quirks;    /* enum quirk together */

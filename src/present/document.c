@@ -81,7 +81,7 @@ static json_t *summary_json(const struct view *v, const struct now_drive *d)
 }
 
 /* Every column, null where the drive does not report the value. */
-static json_t *fields_json(const struct page *p, const uint8_t *bytes)
+static json_t *fields_json(const struct now_drive *d, const struct page *p, const uint8_t *bytes)
 {
 	json_t *fields = json_object();
 	char column[FIELD_COLUMN_MAX];
@@ -91,7 +91,7 @@ static json_t *fields_json(const struct page *p, const uint8_t *bytes)
 		const struct field *f = &p->fields[i];
 
 		for (unsigned index = 0; index < field_count(f); index++) {
-			(void)page_decode(p, f, index, bytes, &v);
+			(void)view_decode(d, p, f, index, bytes, &v);
 			field_column(f, index, column);
 			json_put(fields, column, json_value(&v));
 		}
@@ -107,7 +107,7 @@ static json_t *page_json(const struct view *v, const struct now_drive *d, const 
 
 	json_put(o, "time", json_time(known->time));
 	json_put(o, "fresh", json_boolean(view_live(v, d, known)));
-	json_put(o, "fields", fields_json(p, known->bytes));
+	json_put(o, "fields", fields_json(d, p, known->bytes));
 	return o;
 }
 
