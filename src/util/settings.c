@@ -192,6 +192,7 @@ static const struct key keys[] = {
 	{ "collect", "forget_after", "30d", set_duration, AT(forget_after), SECOND, 3650 * DAY },
 	{ "paths", "state", "/var/lib/nvmewatch", set_path, AT(state_dir), 0, 0 },
 	{ "paths", "run", "/run/nvmewatch", set_path, AT(run_dir), 0, 0 },
+	{ "paths", "drives", "/etc/nvmewatch/drives.d", set_path, AT(drives_dir), 0, 0 },
 	{ "poll", "smart", "15s", set_duration, AT(poll_smart), SECOND, DAY },
 	{ "poll", "ocp", "5m", set_duration, AT(poll_ocp), SECOND, DAY },
 	{ "poll", "power", "5m", set_duration, AT(poll_power), SECOND, DAY },
@@ -291,6 +292,7 @@ void settings_done(struct settings *s)
 	list_free(s->exclude);
 	free(s->state_dir);
 	free(s->run_dir);
+	free(s->drives_dir);
 	free(s->listen);
 	free(s->tls_cert);
 	free(s->tls_key);
