@@ -77,17 +77,18 @@ static int64_t media_of(const struct watch *w, size_t i)
 	return sum;
 }
 
-/* A counter that stands at 0 while hosts write is none. */
+/* A counter that stands at 0 while hosts write is none. One drive, one counter: the first that it has. */
 static void take_media(struct watch *w, const struct page *p)
 {
-	for (size_t i = 0; i < ELEMENTS(media_counters); i++) {
-		int64_t n = media_of(w, i);
+	size_t i = 0, k = 0;
+	int64_t n = 0;
 
-		if (media_counters[i].page == p && n > 0)
-			w->media_written = n;
-		if (n > 0) /* one drive, one counter */
-			return;
-	}
+	while (i < ELEMENTS(media_counters) && media_counters[i].page != p)
+		i++;
+	for (; i < ELEMENTS(media_counters) && k <= i && n <= 0; k++)
+		n = media_of(w, k);
+	if (n > 0 && k == i + 1)
+		w->media_written = n;
 }
 
 /* The endurance group, where the drive has only one. */
@@ -96,8 +97,9 @@ static void take_group(const struct watch *w, struct wear_facts *f)
 	const struct watch_page *group = watch_page(w, &endurance_group_page);
 	int64_t n;
 
-	if (group->more && !group->more->vacant)
-		return;
+	for (const struct watch_page *other = group->more; other; other = other->more)
+		if (!other->vacant)
+			return;
 	if (number_of(w, &endurance_group_page, "endurance_estimate_bytes", &n))
 		f->group_estimate = (double)n;
 	if (number_of(w, &endurance_group_page, "media_written_bytes", &n))

@@ -17,14 +17,14 @@ static unsigned specificity(const char *pattern)
 {
 	unsigned n = 0;
 
-	while (*pattern) {
-		const char *end = *pattern == '[' && pattern[1] ? strchr(pattern + 2, ']') : NULL;
+	for (const char *c = pattern; c && *c; c++) {
+		/* A ']' that comes first is one of the class. */
+		const char *end = *c == '[' && c[1] ? strchr(c + 2, ']') : NULL;
 
 		if (end)
-			pattern = end;
+			c = end;
 		else
-			n += *pattern != '*' && *pattern != '?';
-		pattern++;
+			n += *c != '*' && *c != '?';
 	}
 	return n;
 }
