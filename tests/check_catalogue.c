@@ -27,9 +27,7 @@ static void teardown(void)
 
 static int load(const char *path, bool site, char *error, size_t size)
 {
-	const char *name = strrchr(path, '/') + 1;
-
-	catalogue_begin(c, name, site);
+	catalogue_begin(c, path, site);
 	return catalogue_end(c, ini_read(path, catalogue_key, c, error, size), error, size);
 }
 
@@ -138,7 +136,7 @@ START_TEST(test_what_is_wrong_is_told_and_costs_the_file)
 	check_refused("[b]\ndrive_writes_per_day = 0\n", "drive_writes_per_day = 0: must be a number from 0.001");
 	check_refused("[b]\ndrive_writes_per_day = nan\n", "drive_writes_per_day = nan: must be");
 	check_refused("[b]\nfamily =\n", "family = : must be a text of 1 to 63 characters");
-	check_refused("[b]\n" HEAD, "wrong.conf: [b] lacks model");
+	check_refused("[b]\n" HEAD, "wrong.conf:2: [b] lacks model");
 	check_refused("[b]\nmodel = B\nsource = S\n", "[b] lacks family");
 	check_refused("[b]\nmodel = B\nfamily = F\n", "[b] lacks source");
 	check_refused("[b]\n" HEAD "model = B\ndrive_writes_per_day = 1\n", "[b] lacks warranty_years");

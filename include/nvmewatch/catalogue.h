@@ -4,7 +4,7 @@
 /* What makers rate their drives for, by the model that a drive reports. Filled from INI files
  * (nvmewatch-drives(5)) whose reading is the caller's:
  *
- *	catalogue_begin(c, "solidigm.conf", false);
+ *	catalogue_begin(c, path, false);
  *	r = ini_read(path, catalogue_key, c, error, sizeof(error));
  *	r = catalogue_end(c, r, error, sizeof(error));
  *
@@ -23,6 +23,7 @@ struct catalogue;
 struct rating {
 	char entry[64];  /* the section's name */
 	char file[64];   /* without its folder */
+	unsigned line;   /* of its first key */
 	bool site;       /* it is the site's own, not a shipped one */
 	char **models;   /* patterns, NULL at the end */
 	char family[64];
@@ -57,8 +58,8 @@ int catalogue_new(struct catalogue **ret);
 void catalogue_free(struct catalogue *c);
 DEFINE_CLEANUP(struct catalogue *, catalogue_free)
 
-/* What follows is of that file. */
-void catalogue_begin(struct catalogue *c, const char *file, bool site);
+/* What follows is of the file at that path, which is looked at until catalogue_end(). */
+void catalogue_begin(struct catalogue *c, const char *path, bool site);
 
 /* An ini_entry_fn, the catalogue is its userdata. */
 int catalogue_key(void *c, const struct ini_place *at, const char *section, const char *key,

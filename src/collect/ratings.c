@@ -14,10 +14,9 @@
 
 static void load_file(struct catalogue *c, const char *path, bool site)
 {
-	const char *name = strrchr(path, '/');
 	char error[512] = "out of memory";
 
-	catalogue_begin(c, name ? name + 1 : path, site);
+	catalogue_begin(c, path, site);
 	int r = catalogue_end(c, ini_read(path, catalogue_key, c, error, sizeof(error)), error, sizeof(error));
 	if (r < 0)
 		log_msg(LOG_ERR, "%s; no rating of that file is used", error);

@@ -55,6 +55,7 @@ struct watch {
 	struct wear *wear;           /* NULL: nothing was read so far */
 	const struct rating *rating; /* of the collector's catalogue; NULL: the drive is not in it */
 	int64_t media_written;       /* read since .wear had a sample, or WEAR_UNKNOWN */
+	bool media_seen;             /* .wear had a sample with it */
 	bool hot;                 /* close to its limit, or throttling: its slow pages are read with 02h */
 	struct throttling throttling;
 	bool errors_seen;         /* the error log was read by this process */

@@ -158,15 +158,17 @@ static void take_counters(struct watch *w)
 		.used_percent = used_percent(w),
 	};
 	int64_t cadence = (int64_t)w->collector->settings.poll_ocp;
+	bool first = s.media_written >= 0 && !w->media_seen; /* worth to be shown at once */
 
-	if ((!w->wear && wear_new(&w->wear) < 0))
+	if (!w->wear && wear_new(&w->wear) < 0)
 		return;
 	number_of(w, &smart_page, "host_written_bytes", &s.host_written);
 	w->media_written = WEAR_UNKNOWN;
+	w->media_seen |= first;
 	/* Without memory a sample is lost, nothing else. */
 	(void)wear_add(w->wear, &s);
 	struct watch_page *wp = watch_page(w, &wear_page);
-	if (!wp->read || s.at.mono - wp->read >= cadence * 9 / 10)
+	if (!wp->read || first || s.at.mono - wp->read >= cadence * 9 / 10)
 		publish_wear(w, &s.at, &f);
 }
 

@@ -12,7 +12,7 @@ struct catalogue {
 	struct rating **entries;
 	size_t n;
 	size_t begun; /* entries before the file that is being read */
-	char file[64];
+	const char *path; /* of that file, the caller's */
 	bool site;
 };
 
@@ -87,16 +87,18 @@ void catalogue_free(struct catalogue *c)
 	free(c);
 }
 
-void catalogue_begin(struct catalogue *c, const char *file, bool site)
+void catalogue_begin(struct catalogue *c, const char *path, bool site)
 {
 	c->begun = c->n;
 	c->site = site;
-	snprintf(c->file, sizeof(c->file), "%s", file);
+	c->path = path;
 }
 
 /* The file's entry of that name, which its first key makes. */
-static struct rating *entry_of(struct catalogue *c, const char *name)
+static struct rating *entry_of(struct catalogue *c, const char *name, unsigned line)
 {
+	const char *slash = strrchr(c->path, '/');
+
 	for (size_t i = c->begun; i < c->n; i++)
 		if (!strcmp(c->entries[i]->entry, name))
 			return c->entries[i];
@@ -109,7 +111,8 @@ static struct rating *entry_of(struct catalogue *c, const char *name)
 		return NULL;
 	}
 	snprintf(r->entry, sizeof(r->entry), "%s", name);
-	snprintf(r->file, sizeof(r->file), "%s", c->file);
+	snprintf(r->file, sizeof(r->file), "%s", slash ? slash + 1 : c->path);
+	r->line = line;
 	r->site = c->site;
 	strcpy(r->basis, "unstated");
 	c->entries[c->n++] = r;
@@ -183,7 +186,7 @@ static int refuse_key(const struct ini_place *at, const char *section, const cha
 int catalogue_key(void *userdata, const struct ini_place *at, const char *section, const char *key,
 		  const char *value)
 {
-	struct rating *r = entry_of(userdata, section);
+	struct rating *r = entry_of(userdata, section, at->line);
 
 	if (!r)
 		return -ENOMEM;
@@ -220,12 +223,13 @@ static const char *lack_of(const struct rating *r)
 
 int catalogue_end(struct catalogue *c, int r, char *error, size_t error_size)
 {
-	const struct ini_place at = { c->file, 0, error, error_size };
+	for (size_t i = c->begun; i < c->n && r >= 0; i++) {
+		const struct rating *entry = c->entries[i];
+		const struct ini_place at = { c->path, entry->line, error, error_size };
 
-	for (size_t i = c->begun; i < c->n && r >= 0; i++)
-		if (lack_of(c->entries[i]))
-			r = ini_fail(&at, -EINVAL, "[%s] lacks %s", c->entries[i]->entry,
-				     lack_of(c->entries[i]));
+		if (lack_of(entry))
+			r = ini_fail(&at, -EINVAL, "[%s] lacks %s", entry->entry, lack_of(entry));
+	}
 	if (r < 0)
 		drop_from(c, c->begun);
 	return r;

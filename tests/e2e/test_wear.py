@@ -16,6 +16,9 @@ def drives(host):
         "host_written_bytes": round(0.7 * 15.36e12 * 100), "power_on_seconds": 100 * DAY})
     host.drive("rocket", identity={"model": "Sabrent Rocket 4.0 1TB", "capacity": "1000204886016"}, smart={
         "host_written_bytes": 400 * 10**12, "power_on_seconds": 200 * DAY})
+    host.drive("amplifies", identity={"model": "ACME OCP", "capacity": "10" + "0" * 12}, smart={
+        "host_written_bytes": 10**15, "power_on_seconds": 100 * DAY},
+        ocp_smart={"physical_media_written_bytes": 28 * 10**14, "endurance_estimate_bytes": 10**16})
     host.drive("unknown", identity={"model": "ACME 9000", "capacity": "1000204886016"}, smart={
         "host_written_bytes": 10**14, "power_on_seconds": 100 * DAY})
     host.drive("new", identity={"model": "D6920DT0768M00", "capacity": "7681501126656"}, smart={
@@ -27,7 +30,7 @@ def worn(shared_host):
     drives(shared_host)
     shared_host.collect()
     shared_host.serve("serve.metrics=full")
-    shared_host.wait_pages(4)
+    shared_host.wait_pages(5)
     return shared_host.web
 
 
@@ -64,6 +67,15 @@ def test_a_drive_that_is_not_in_the_catalogue_has_no_rating(worn):
     assert rated(worn, "unknown") is None
     assert writes(worn, "unknown") == pytest.approx(1, rel=0.001) # of what it reports
     assert worn.fields("unknown", "wear")["rated_fraction_life_ratio"] is None
+
+
+def test_write_amplification_is_shown_as_soon_as_both_counters_are(worn):
+    """Of drives that tell what is written to their media."""
+    wait_until(lambda: worn.value("nvmewatch_wear_write_amplification_ratio", serial="amplifies",
+                                  window="life"))
+    assert worn.value("nvmewatch_wear_write_amplification_ratio", serial="amplifies",
+                      window="life") == pytest.approx(2.8, rel=0.001)
+    assert not worn.samples("nvmewatch_wear_write_amplification_ratio", serial="p5430")
 
 
 def test_what_is_not_known_yet_is_absent(worn):
