@@ -147,6 +147,36 @@ START_TEST(test_what_is_wrong_is_told_and_costs_the_file)
 }
 END_TEST
 
+/* Whatever a file holds, all of it counts or nothing. */
+START_TEST(test_noise_is_refused_or_taken_whole)
+{
+	static const char *const lines[] = {
+		"[a]", "[b]", "family = F", "source = S", "model = M*", "model = [", "model = [a", "model = []]",
+		"capacity_bytes = 1T", "capacity_bytes = 9e99", "warranty_years = 5", "warranty_years = x",
+		"drive_writes_per_day = 1", "written_bytes = 1P", "basis = random", "rubbish", "", "= 5",
+	};
+	uint64_t seed = 7;
+	unsigned taken = 0;
+
+	for (int round = 0; round < 2000; round++) {
+		char text[1024] = "[a]\n" HEAD "model = A\n", error[1024] = "";
+		size_t before = catalogue_size(c);
+		for (uint64_t n = random_next(&seed) % 6; n; n--) {
+			strcat(text, lines[random_next(&seed) % ELEMENTS(lines)]);
+			strcat(text, "\n");
+		}
+		const char *path = in_folder("noise.conf");
+		write_text(path, text);
+		int code = load(path, round % 2, error, sizeof(error));
+		ck_assert_int_eq(code < 0, error[0] != 0);
+		ck_assert_int_eq(code < 0, catalogue_size(c) == before);
+		taken += code == 0;
+		catalogue_find(c, "M]", (uint64_t)round * 1000000000);
+	}
+	ck_assert_uint_gt(taken, 200);
+}
+END_TEST
+
 START_TEST(test_drive_writes_and_bytes_follow_from_each_other)
 {
 	take("a.conf", false,
@@ -160,6 +190,8 @@ START_TEST(test_drive_writes_and_bytes_follow_from_each_other)
 	ck_assert_double_eq_tol(rating_drive_writes(t), 0.9315068, 1e-6);
 	ck_assert_double_eq(rating_written(t, 400), 850e12);
 	ck_assert_double_eq(rating_capacity(t, 7), 500e9);
+	/* Formatted to less, it is rated for as many bytes as before, and a drive write is as many. */
+	ck_assert_double_eq(rating_capacity(t, TB(0.4)), 500e9);
 	ck_assert_double_eq(rating_drive_writes(catalogue_find(c, "N", 0)), 0);
 	ck_assert_double_eq(rating_written(catalogue_find(c, "N", 0), 7), 0);
 }
@@ -359,6 +391,7 @@ int main(void)
 		test_the_site_wins_even_when_it_is_less_specific,
 		test_capacities_tell_models_apart,
 		test_what_is_wrong_is_told_and_costs_the_file,
+		test_noise_is_refused_or_taken_whole,
 		test_drive_writes_and_bytes_follow_from_each_other,
 		test_the_page_says_which_entry_matched,
 		test_every_number_has_its_column,
