@@ -32,6 +32,8 @@ const struct page *const pages[] = {
 	&thermal_management_page,
 	&thermal_page,
 	&error_counts_page,
+	&rating_page,
+	&wear_page,
 	&block_page,
 	&pcie_link_page,
 	&pcie_aer_page,

@@ -155,6 +155,35 @@ static json_t *errors_json(const struct now_drive *d)
 	return errors;
 }
 
+/* What its maker rates it for, in short; null for a drive that is not in the catalogue. */
+static json_t *rating_json(const struct now_drive *d)
+{
+	static const char *const columns[][2] = {
+		{ "family", "family" },
+		{ "rated_drive_writes_per_day", "rated_drive_writes_per_day" },
+		{ "rated_written_bytes", "rated_written_bytes" },
+		{ "basis", "basis" },
+		{ "warranty_years", "rated_warranty_years" },
+		{ "entry", "entry" },
+		{ "pattern", "pattern" },
+		{ "file", "file" },
+		{ "origin", "origin" },
+		{ "source", "source" },
+	};
+	const uint8_t *bytes = view_known(d, &rating_page)->bytes;
+	json_t *o = bytes ? json_object() : json_null();
+	unsigned index;
+	struct value v;
+
+	for (size_t i = 0; bytes && i < ELEMENTS(columns); i++) {
+		const struct field *f = page_field(&rating_page, columns[i][1], &index);
+
+		(void)page_decode(&rating_page, f, index, bytes, &v);
+		json_put(o, columns[i][0], json_value(&v));
+	}
+	return o;
+}
+
 static json_t *drive_json(const struct view *v, const struct now_drive *d)
 {
 	json_t *o = summary_json(v, d);
@@ -162,6 +191,7 @@ static json_t *drive_json(const struct view *v, const struct now_drive *d)
 	json_put(o, "pages", pages_json(v, d));
 	json_put(o, "unsupported", unsupported_json(d));
 	json_put(o, "errors", errors_json(d));
+	json_put(o, "rating", rating_json(d));
 	return o;
 }
 

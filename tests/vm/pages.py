@@ -75,6 +75,8 @@ ELSEWHERE = {
     "controller": "the kernel's figures: test_host.py",
     "thermal": "made of other pages: check_thermal.c",
     "error_counts": "made of other pages: test_events.py",
+    "rating": "made of the catalogue: check_catalogue.c",
+    "wear": "made of other pages: check_wear.c",
     "persistent_events": "read when asked for only: check_persistent_events.c",
 }
 INSTANCE = re.compile(r"(.+)_(\d+)")
