@@ -282,12 +282,12 @@ START_TEST(test_quantities)
 	uint64_t n;
 
 	for (size_t i = 0; i < ELEMENTS(samples); i++) {
-		ck_assert_msg(parse_size(samples[i].text, &n) == 0, "%s", samples[i].text);
+		ck_assert_msg(parse_quantity(samples[i].text, &n) == 0, "%s", samples[i].text);
 		ck_assert_uint_eq(n, samples[i].value);
 	}
 	for (size_t i = 0; i < ELEMENTS(wrong); i++) {
 		n = 77;
-		ck_assert_msg(parse_size(wrong[i], &n) < 0, "%s", wrong[i]);
+		ck_assert_msg(parse_quantity(wrong[i], &n) < 0, "%s", wrong[i]);
 		ck_assert_uint_eq(n, 77);
 	}
 }

@@ -69,7 +69,7 @@ static int key_parse(const struct sim_key *k, const char *text, void *ret)
 	case SIM_NUMBER: return number_parse(k, text, ret);
 	case SIM_LONG: return long_parse(k, text, ret);
 	case SIM_REAL: return real_parse(k, text, ret);
-	case SIM_SIZE: return parse_size(text, ret);
+	case SIM_SIZE: return parse_quantity(text, ret);
 	case SIM_TIME: return parse_duration(text, ret);
 	case SIM_FLAG: return parse_bool(text, ret);
 	case SIM_WORD: return word_parse(k, text, ret);

@@ -139,7 +139,7 @@ static int set_number(const struct ini_place *at, struct rating *r, const struct
 {
 	uint64_t whole = 0;
 	double x = 0;
-	int e = n->size ? parse_size(value, &whole) : parse_real(value, &x);
+	int e = n->size ? parse_quantity(value, &whole) : parse_real(value, &x);
 
 	if (n->size)
 		x = (double)whole;

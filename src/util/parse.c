@@ -178,7 +178,7 @@ int parse_hex(const char *text, uint8_t *ret, size_t size, size_t *ret_length)
 	return r < 0 ? r : hex_bytes(text, ret, size, ret_length);
 }
 
-int parse_size(const char *text, uint64_t *ret)
+int parse_quantity(const char *text, uint64_t *ret)
 {
 	static const char units[] = "KMGTP";
 	size_t length = strlen(text);
