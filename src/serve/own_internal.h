@@ -20,6 +20,7 @@ void own_put_paths(struct exposition *e, const struct now_drive *d, const struct
 void own_put_health(struct exposition *e, const struct now_drive *d, const struct drive_labels *l);
 
 /* own_collect.c */
+void own_put_durations(struct exposition *e, const struct now_drive *d, const struct drive_labels *l);
 void own_put_errors(struct exposition *e, const struct now_drive *d, const struct drive_labels *l);
 void own_put_events(struct exposition *e, const struct now_drive *d, const struct drive_labels *l);
 void own_put_event_time(struct exposition *e, const struct now_drive *d, const struct drive_labels *l);
