@@ -50,6 +50,9 @@ int now_add_error(struct now *n, const char *key, const struct page *p, const ch
 /* An event of that type has happened to the drive: counted. */
 int now_add_event(struct now *n, const char *key, const char *type, int64_t time);
 
+/* A command for the page took so long. */
+void now_add_duration(struct now *n, const struct page *p, uint64_t us);
+
 /* How the keeping of history goes. */
 struct now_store {
 	int64_t last_write; /* when history.db was last written, microseconds; 0: not by this collector */

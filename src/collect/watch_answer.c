@@ -303,6 +303,8 @@ void watch_answered(struct watch *w, const struct reply *reply)
 	int64_t now = clock_mono();
 	char why[sizeof(w->drive.reason)];
 
+	if (wp->page->command != PAGE_HOST)
+		now_add_duration(w->collector->now, wp->page, reply->duration_us);
 	if (!is_time_out(w, reply) && (is_unsettled(w, reply, now) || try_again(w, wp, reply)))
 		return;
 	note_answer(w, wp, !reply->error && !status_is_of_host(reply->status),
