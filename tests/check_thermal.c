@@ -34,6 +34,19 @@ static void check_page_of(const char *column, const char *expected)
 	check_value(&thermal_page, derived, column, expected);
 }
 
+START_TEST(test_temperatures_are_those_of_page_02h)
+{
+	put_number(smart, 202, 2, 273 + 55);
+	check_page_of("temperature_celsius", "70");
+	check_page_of("sensor_temperature_celsius_1", "absent");
+	check_page_of("sensor_temperature_celsius_2", "55");
+	put_number(smart, 1, 2, 1);
+	check_page_of("temperature_celsius", "absent");
+	sight.smart = NULL;
+	check_page_of("sensor_temperature_celsius_2", "absent");
+}
+END_TEST
+
 START_TEST(test_the_headroom_is_to_the_warning_temperature)
 {
 	check_page_of("headroom_celsius", "7");
@@ -174,6 +187,7 @@ int main(void)
 	SRunner *runner = srunner_create(suite);
 
 	tcase_add_checked_fixture(tcase, setup, NULL);
+	tcase_add_test(tcase, test_temperatures_are_those_of_page_02h);
 	tcase_add_test(tcase, test_the_headroom_is_to_the_warning_temperature);
 	tcase_add_test(tcase, test_TMP_10_without_a_limit_there_is_no_headroom);
 	tcase_add_test(tcase, test_a_status_begins_and_ends_at_once);
