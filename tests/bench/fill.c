@@ -18,7 +18,7 @@
 #include "disk_writes.h"
 #include "nvmewatch/archive.h"
 #include "nvmewatch/buffer.h"
-#include "samples.h"
+#include "polls.h"
 
 #define ENTRIES_MAX 64
 
@@ -147,14 +147,14 @@ static void pack(struct fill *f)
 	f->peak_kib = grown > f->peak_kib ? grown : f->peak_kib;
 }
 
-static void run(struct fill *f, struct samples *s, int64_t days, int64_t period)
+static void run(struct fill *f, struct polls *s, int64_t days, int64_t period)
 {
-	while (samples_time(s) < SAMPLES_START + days * DAY) {
-		samples_poll(s, put, f);
-		if (samples_time(s) % period)
+	while (polls_time(s) < POLLS_START + days * DAY) {
+		polls_next(s, put, f);
+		if (polls_time(s) % period)
 			continue;
 		flush(f);
-		if (archive_is_due(f->archive, samples_time(s)))
+		if (archive_is_due(f->archive, polls_time(s)))
 			pack(f);
 	}
 	pack(f);
@@ -193,7 +193,7 @@ int main(int argc, char **argv)
 	drives = (unsigned)atoi(argv[4]);
 	days = (unsigned)atoi(argv[5]);
 	snprintf(f.shm, sizeof(f.shm), "%s/history.db-shm", argv[2]);
-	struct samples *s = samples_open(argv[1], drives, argc > 6 ? (unsigned)atoi(argv[6]) : 60);
+	struct polls *s = polls_open(argv[1], drives, argc > 6 ? (unsigned)atoi(argv[6]) : 60);
 	if (!s || disk_writes_count(argv[2]) < 0)
 		return 1;
 	check(archive_new(argv[2], argv[3], &f.archive), "archive");
@@ -202,6 +202,6 @@ int main(int argc, char **argv)
 	archive_free(f.archive);
 	report(&f, drives, days, argv[2], disk_writes_bytes(),
 	       proc_number("/proc/self/io", "write_bytes:") - before);
-	samples_free(s);
+	polls_free(s);
 	return 0;
 }

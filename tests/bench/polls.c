@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "samples.h"
+#include "polls.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "nvmewatch/sim.h"
-#include "samples_noise.h"
+#include "polls_noise.h"
 
 #define BOOTED (86400 * SECOND) /* the host, before the first sample */
 #define SOURCES_MAX 64          /* pages and instances of one drive */
@@ -31,7 +31,7 @@ struct polled {
 	bool asked[PAGES_MAX];
 };
 
-struct samples {
+struct polls {
 	int64_t time, every;
 	unsigned n_drives;
 	struct polled *drives;
@@ -113,7 +113,7 @@ static void find_sources(struct polled *d, int64_t every)
 
 /* ---- All of them ---- */
 
-void samples_free(struct samples *s)
+void polls_free(struct polls *s)
 {
 	for (unsigned i = 0; i < s->n_drives; i++) {
 		sim_free(s->drives[i].sim);
@@ -142,37 +142,37 @@ static bool open_drive(struct polled *d, const char *folder, unsigned number, in
 	return true;
 }
 
-struct samples *samples_open(const char *folder, unsigned drives, unsigned every)
+struct polls *polls_open(const char *folder, unsigned drives, unsigned every)
 {
-	struct samples *s = calloc(1, sizeof(*s));
+	struct polls *s = calloc(1, sizeof(*s));
 
 	if (!s || !(s->drives = calloc(drives, sizeof(*s->drives)))) {
 		free(s);
 		return NULL;
 	}
-	s->time = SAMPLES_START;
+	s->time = POLLS_START;
 	s->every = every * SECOND;
 	for (; s->n_drives < drives; s->n_drives++)
 		if (!open_drive(&s->drives[s->n_drives], folder, s->n_drives, s->every)) {
-			samples_free(s);
+			polls_free(s);
 			return NULL;
 		}
 	return s;
 }
 
-int64_t samples_time(const struct samples *s)
+int64_t polls_time(const struct polls *s)
 {
 	return s->time;
 }
 
 /* A drive's pages are read one after another. */
-static unsigned poll_drive(struct samples *s, unsigned number, struct sample *found)
+static unsigned poll_drive(struct polls *s, unsigned number, struct sample *found)
 {
 	struct polled *d = &s->drives[number];
 	int64_t at = s->time;
 	unsigned n = 0;
 
-	d->elapsed = s->time - SAMPLES_START;
+	d->elapsed = s->time - POLLS_START;
 	for (unsigned i = 0; i < d->n_sources; i++) {
 		const struct source *source = &d->sources[i];
 
@@ -183,13 +183,13 @@ static unsigned poll_drive(struct samples *s, unsigned number, struct sample *fo
 		at += noise_delay(&d->noise);
 		found[n] = (struct sample){ .key = d->drive.key, .drive = number, .page = source->page,
 					    .instance = source->instance, .time = at,
-					    .mono = at - SAMPLES_START + BOOTED, .bytes = s->bytes[n] };
+					    .mono = at - POLLS_START + BOOTED, .bytes = s->bytes[n] };
 		n++;
 	}
 	return n;
 }
 
-void samples_poll(struct samples *s, void (*take)(void *userdata, const struct sample *found, unsigned n),
+void polls_next(struct polls *s, void (*take)(void *userdata, const struct sample *found, unsigned n),
 		  void *userdata)
 {
 	struct sample found[SOURCES_MAX];

@@ -10,7 +10,7 @@
 
 #define SECOND INT64_C(1000000)
 #define DAY (86400 * SECOND)
-#define SAMPLES_START (INT64_C(1767225600) * SECOND) /* 2026-01-01 */
+#define POLLS_START (INT64_C(1767225600) * SECOND) /* 2026-01-01 */
 
 struct sample {
 	const char *key;
@@ -21,15 +21,15 @@ struct sample {
 	const uint8_t *bytes;
 };
 
-struct samples;
+struct polls;
 
 /* The drives FOLDER/000.drive and so on. every: seconds between two polls. NULL: a message was printed. */
-struct samples *samples_open(const char *folder, unsigned drives, unsigned every);
-void samples_free(struct samples *s);
+struct polls *polls_open(const char *folder, unsigned drives, unsigned every);
+void polls_free(struct polls *s);
 
 /* The time of the next poll. */
-int64_t samples_time(const struct samples *s);
+int64_t polls_time(const struct polls *s);
 
 /* Polls all drives: calls take() for each with what is due, which is valid until it returns. */
-void samples_poll(struct samples *s, void (*take)(void *userdata, const struct sample *found, unsigned n),
+void polls_next(struct polls *s, void (*take)(void *userdata, const struct sample *found, unsigned n),
 		  void *userdata);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "samples_noise.h"
+#include "polls_noise.h"
 
 #include <math.h>
 
