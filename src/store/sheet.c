@@ -16,15 +16,23 @@ static void clear_texts(struct sheet_column *c)
 	c->n_texts = 0;
 }
 
+void sheet_forget(struct sheet *s)
+{
+	for (size_t i = 0; i < s->layout->n_columns; i++) {
+		struct sheet_column *c = &s->columns[i];
+		clear_texts(c);
+		free(c->values);
+		free(c->present);
+		*c = (struct sheet_column){ .loaded = true };
+	}
+	s->n_rows = s->room = 0;
+}
+
 void sheet_free(struct sheet *s)
 {
 	if (!s)
 		return;
-	for (size_t i = 0; i < s->layout->n_columns; i++) {
-		clear_texts(&s->columns[i]);
-		free(s->columns[i].values);
-		free(s->columns[i].present);
-	}
+	sheet_forget(s);
 	free(s->columns);
 	free(s);
 }

@@ -17,3 +17,7 @@ int sheet_encode(const struct sheet *s, int level, struct buffer *out);
  * Rows of several drives take fewest bytes when they are sorted (sheet_sort()). Returns 0, -ENOMEM, -EUCLEAN (damaged), or -EPROTO (of a newer nvmewatch). */
 int sheet_decode(const void *data, size_t size, const struct layout *l, const bool *wanted,
 		 struct sheet **ret);
+
+/* The same into a sheet of that layout that is there, whose rows go and whose memory is used again: for
+ * looking at many, one after the other; it saves half the time. On failure it is empty. */
+int sheet_decode_into(const void *data, size_t size, const bool *wanted, struct sheet *s);

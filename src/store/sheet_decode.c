@@ -7,6 +7,7 @@
 #include "column_value.h"
 #include "sheet_codec.h"
 #include "sheet_format.h"
+#include "sheet_internal.h"
 
 /* A sheet that is being read: room for a column's groups. */
 struct decoding {
@@ -109,10 +110,22 @@ static int get_column(struct decoding *d, struct intake in, size_t column, unsig
 	return 0;
 }
 
-static int make_room(struct sheet_column *c, size_t rows)
+/* Room for the sheet's rows, or none for a column that nobody wants. */
+static int make_room(const struct sheet *s, struct sheet_column *c)
 {
-	c->values = reallocarray(NULL, rows + 1, sizeof(*c->values));
-	c->present = malloc(rows + 1);
+	if (!c->loaded) {
+		free(c->values);
+		free(c->present);
+		c->values = NULL;
+		c->present = NULL;
+		return 0;
+	}
+	if (c->values && c->present)
+		return 0;
+	free(c->values);
+	free(c->present);
+	c->values = reallocarray(NULL, s->room, sizeof(*c->values));
+	c->present = malloc(s->room);
 	return c->values && c->present ? 0 : -ENOMEM;
 }
 
@@ -128,10 +141,8 @@ static int get_columns(struct decoding *d, struct intake table, struct intake bo
 		if (!varint_get(&table, &entry) || !intake_take(&body, entry >> COLUMN_FLAGS, &in))
 			return -EUCLEAN;
 		s->columns[i].loaded = i < SHEET_FIXED || !wanted || wanted[i];
-		if (!s->columns[i].loaded)
-			continue;
-		r = make_room(&s->columns[i], s->n_rows);
-		if (r == 0)
+		r = make_room(s, &s->columns[i]);
+		if (r == 0 && s->columns[i].loaded)
 			r = get_column(d, in, i, entry & ((1 << COLUMN_FLAGS) - 1));
 	}
 	return r == 0 && body.at < body.end ? -EUCLEAN : r;
@@ -164,30 +175,44 @@ static int get_sheet(struct decoding *d, struct intake in, const bool *wanted)
 	for (size_t i = 0; i < d->sheet->layout->n_columns; i++)
 		if (!varint_get(&body, &unused))
 			return -EUCLEAN;
-	d->starts = reallocarray(NULL, 2 * (d->sheet->n_rows + 1), sizeof(*d->starts));
+	size_t room = d->sheet->n_rows + 2;
+	d->starts = reallocarray(NULL, 2 * room, sizeof(*d->starts));
 	if (!d->starts)
 		return -ENOMEM;
-	d->all_starts = d->starts + d->sheet->n_rows + 1;
+	d->all_starts = d->starts + room;
 	int r = get_columns(d, in, body, wanted);
 	free(d->starts);
 	codec_done(&d->codec);
 	return r;
 }
 
+int sheet_decode_into(const void *data, size_t size, const bool *wanted, struct sheet *s)
+{
+	struct intake in = { data, (const uint8_t *)data + size };
+	size_t rows = 0;
+	int r = get_header(&in, s->layout, &rows);
+
+	if (rows >= s->room)
+		sheet_forget(s);
+	else
+		sheet_clear(s);
+	s->n_rows = rows;
+	s->room = s->room ? s->room : rows + 1;
+	if (r == 0)
+		r = get_sheet(&(struct decoding){ .sheet = s }, in, wanted);
+	if (r < 0)
+		sheet_forget(s);
+	return r;
+}
+
 int sheet_decode(const void *data, size_t size, const struct layout *l, const bool *wanted,
 		 struct sheet **ret)
 {
-	struct intake in = { data, (const uint8_t *)data + size };
 	_cleanup_(sheet_freep) struct sheet *s = NULL;
-	size_t rows;
-	int r = get_header(&in, l, &rows);
+	int r = sheet_new(l, &s);
 
 	if (r == 0)
-		r = sheet_new(l, &s);
-	if (r < 0)
-		return r;
-	s->n_rows = s->room = rows;
-	r = get_sheet(&(struct decoding){ .sheet = s }, in, wanted);
+		r = sheet_decode_into(data, size, wanted, s);
 	if (r < 0)
 		return r;
 	*ret = TAKE(s);

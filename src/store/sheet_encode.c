@@ -106,7 +106,7 @@ int sheet_encode(const struct sheet *s, int level, struct buffer *out)
 	if (s->n_rows > SHEET_ROWS_MAX)
 		return -E2BIG;
 	e.numbers = reallocarray(NULL, s->n_rows + 1, sizeof(*e.numbers));
-	e.starts = reallocarray(NULL, s->n_rows + 1, sizeof(*e.starts));
+	e.starts = reallocarray(NULL, s->n_rows + 2, sizeof(*e.starts));
 	int r = e.numbers && e.starts ? put_sheet(&e, &bytes) : -ENOMEM;
 	free(e.numbers);
 	free(e.starts);

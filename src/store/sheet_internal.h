@@ -5,3 +5,6 @@
 
 /* Room for so many rows in all, in every column that is loaded. 0 or -ENOMEM. */
 int sheet_reserve(struct sheet *s, size_t rows);
+
+/* No rows and no memory for any. */
+void sheet_forget(struct sheet *s);
