@@ -109,24 +109,13 @@ static void put(void *userdata, const struct sample *found, unsigned n)
 	f->put_seconds += cpu_seconds() - before;
 }
 
-/* What a real day would have the kernel write by itself between two flushes. */
-static void settle(const struct fill *f)
-{
-	int fd = open(f->shm, O_RDWR | O_CLOEXEC);
-
-	if (fd < 0)
-		return;
-	fsync(fd);
-	close(fd);
-}
-
 static void flush(struct fill *f)
 {
 	double before = cpu_seconds();
 
 	check(archive_flush(f->archive), "flush");
 	f->flush_seconds += cpu_seconds() - before;
-	settle(f);
+	disk_writes_count_changes(f->shm);
 }
 
 static void pack(struct fill *f)
@@ -141,7 +130,7 @@ static void pack(struct fill *f)
 		double spent = cpu_seconds() - before;
 		f->pack_seconds += spent;
 		f->worst_step_seconds = spent > f->worst_step_seconds ? spent : f->worst_step_seconds;
-		settle(f);
+		disk_writes_count_changes(f->shm);
 	}
 	long grown = proc_number("/proc/self/status", "VmHWM:") - resident;
 	f->peak_kib = grown > f->peak_kib ? grown : f->peak_kib;
@@ -160,8 +149,7 @@ static void run(struct fill *f, struct polls *s, int64_t days, int64_t period)
 	pack(f);
 }
 
-static void report(const struct fill *f, unsigned drives, unsigned days, const char *state, uint64_t counted,
-		   long written)
+static void report(const struct fill *f, unsigned drives, unsigned days, const char *state, long written)
 {
 	_cleanup_(freep) char *path = format_text("%s/history.db", state);
 	double millions = (double)f->values / 1e6, share = (double)drives * days * (1 << 20);
@@ -176,7 +164,8 @@ static void report(const struct fill *f, unsigned drives, unsigned days, const c
 	printf("pack_cpu_seconds_per_million %.4f\n", f->pack_seconds / millions);
 	printf("pack_worst_step_seconds %.4f\n", f->worst_step_seconds);
 	printf("pack_peak_mib %.2f\n", (double)f->peak_kib / 1024);
-	printf("sqlite_written_mib_per_drive_day %.4f\n", (double)counted / share);
+	printf("sqlite_written_mib_per_drive_day %.4f\n", (double)disk_writes_bytes() / share);
+	printf("blocks_written_mib_per_drive_day %.4f\n", (double)disk_writes_block_bytes() / share);
 	printf("kernel_written_mib_per_drive_day %.4f\n", (double)written / share);
 	printf("resident_mib %.2f\n", (double)proc_number("/proc/self/status", "VmRSS:") / 1024);
 }
@@ -200,8 +189,7 @@ int main(int argc, char **argv)
 	long before = proc_number("/proc/self/io", "write_bytes:");
 	run(&f, s, days, (argc > 7 ? atoi(argv[7]) : 900) * SECOND);
 	archive_free(f.archive);
-	report(&f, drives, days, argv[2], disk_writes_bytes(),
-	       proc_number("/proc/self/io", "write_bytes:") - before);
+	report(&f, drives, days, argv[2], proc_number("/proc/self/io", "write_bytes:") - before);
 	polls_free(s);
 	return 0;
 }
