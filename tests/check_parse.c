@@ -177,6 +177,44 @@ START_TEST(test_durations)
 }
 END_TEST
 
+START_TEST(test_sizes)
+{
+	static const struct {
+		const char *text;
+		int code;
+		uint64_t bytes;
+	} samples[] = {
+		{ "0", 0, 0 },
+		{ "4096", 0, 4096 },
+		{ "1K", 0, 1024 },
+		{ "64M", 0, UINT64_C(67108864) },
+		{ "4G", 0, UINT64_C(4294967296) },
+		{ "1T", 0, UINT64_C(1099511627776) },
+		{ "8388607T", 0, UINT64_C(9223370937343148032) },
+		{ "8388608T", -ERANGE, 0 },
+		{ "16777216T", -ERANGE, 0 },
+		{ "18446744073709551616", -ERANGE, 0 },
+		{ "", -EINVAL, 0 },
+		{ "G", -EINVAL, 0 },
+		{ "4g", -EINVAL, 0 },
+		{ "4 G", -EINVAL, 0 },
+		{ "4GB", -EINVAL, 0 },
+		{ "4GiB", -EINVAL, 0 },
+		{ "1.5G", -EINVAL, 0 },
+		{ "-1G", -EINVAL, 0 },
+		{ "0x1K", -EINVAL, 0 },
+	};
+
+	for (size_t i = 0; i < ELEMENTS(samples); i++) {
+		uint64_t bytes = 77;
+		int r = parse_size(samples[i].text, &bytes);
+
+		ck_assert_msg(r == samples[i].code, "\"%s\": %d", samples[i].text, r);
+		ck_assert_uint_eq(bytes, r < 0 ? 77 : samples[i].bytes);
+	}
+}
+END_TEST
+
 START_TEST(test_a_very_long_duration_is_refused)
 {
 	char text[200];
@@ -230,6 +268,31 @@ START_TEST(test_what_is_not_hexadecimal_writes_nothing)
 }
 END_TEST
 
+START_TEST(test_quantities)
+{
+	static const struct {
+		const char *text;
+		uint64_t value;
+	} samples[] = {
+		{ "0", 0 }, { "4096", 4096 }, { "9223372036854775807", INT64_MAX }, { "971K", 971000 },
+		{ "1.1M", 1100000 }, { "7G", 7000000000 }, { "15.36T", 15360000000000 },
+		{ "1.275p", 1275000000000000 }, { "0.5", 1 }, { "1.4", 1 },
+	};
+	static const char *const wrong[] = { "", "K", "1Q", "1 T", "-1", "-1K", "nan", "nanK", "1e3KK", "9300P" };
+	uint64_t n;
+
+	for (size_t i = 0; i < ELEMENTS(samples); i++) {
+		ck_assert_msg(parse_quantity(samples[i].text, &n) == 0, "%s", samples[i].text);
+		ck_assert_uint_eq(n, samples[i].value);
+	}
+	for (size_t i = 0; i < ELEMENTS(wrong); i++) {
+		n = 77;
+		ck_assert_msg(parse_quantity(wrong[i], &n) < 0, "%s", wrong[i]);
+		ck_assert_uint_eq(n, 77);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -238,7 +301,9 @@ int main(void)
 		test_decimal_fractions,
 		test_truth,
 		test_durations,
+		test_sizes,
 		test_a_very_long_duration_is_refused,
+		test_quantities,
 		test_hexadecimal_bytes,
 		test_what_is_not_hexadecimal_writes_nothing,
 		NULL,

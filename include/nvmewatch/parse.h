@@ -21,6 +21,13 @@ int parse_bool(const char *text, bool *ret);
 /* A whole number with s, m, h or d, in microseconds: "15s", "5m", "30d". */
 int parse_duration(const char *text, uint64_t *ret_us);
 
+/* A whole number with K, M, G or T, or of bytes without: "64M", "4G", in units of 1024. */
+int parse_size(const char *text, uint64_t *ret_bytes);
+
 /* Hexadecimal bytes, blanks between them allowed: "c5 af 10". At most size of them.
  * ret_length is how many there were. */
 int parse_hex(const char *text, uint8_t *ret, size_t size, size_t *ret_length);
+
+/* A quantity from 0 to 2^63 - 1: a whole number, or a decimal fraction with K, M, G, T or P (powers of 1000)
+ * behind it, rounded: "3.84T", "971K". */
+int parse_quantity(const char *text, uint64_t *ret);

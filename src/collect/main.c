@@ -18,12 +18,15 @@
 #include "control.h"
 #include "fleet.h"
 #include "memory.h"
+#include "nvmewatch/archive.h"
 #include "nvmewatch/boot.h"
 #include "nvmewatch/buffer.h"
+#include "nvmewatch/catalogue.h"
 #include "nvmewatch/log.h"
 #include "nvmewatch/options.h"
 #include "nvmewatch/privilege.h"
 #include "nvmewatch/reader.h"
+#include "ratings.h"
 #include "recorder.h"
 #include "schedule.h"
 #include "watch.h"
@@ -42,6 +45,16 @@ static bool needs_restart(const struct settings *a, const struct settings *b)
 	       strcmp(a->state_dir, b->state_dir);
 }
 
+static void bound_history(struct collector *c)
+{
+	const struct archive_bounds b = {
+		.keep_raw = c->settings.keep_raw, .keep_rollup = c->settings.keep_rollup,
+		.max_size = c->settings.max_size, .min_free = c->settings.min_free,
+	};
+
+	recorder_bound(c->recorder, &b);
+}
+
 static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *si, void *userdata)
 {
 	struct collector *c = userdata;
@@ -55,15 +68,17 @@ static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *si,
 		return 0;
 	}
 	if (needs_restart(&c->settings, &s)) {
-		log_msg(LOG_ERR, "collect.source and paths.* change with a restart only; the former "
+		log_msg(LOG_ERR, "collect.source, paths.run and paths.state change with a restart only; the former "
 				 "configuration stays in force");
 		settings_done(&s);
 		return 0;
 	}
 	settings_done(&c->settings);
 	c->settings = s;
+	ratings_load(c);
 	for (size_t i = 0; i < c->n_watches; i++)
 		watch_reschedule(c->watches[i]);
+	bound_history(c);
 	c->rescan = 0; /* other drives may be wanted */
 	collector_run(c);
 	log_msg(LOG_INFO, "configuration reloaded");
@@ -154,6 +169,8 @@ static int start(struct collector *c)
 		log_msg(LOG_ERR, "cannot start: %s", strerror(-r));
 		return r;
 	}
+	bound_history(c);
+	ratings_load(c);
 	if ((r = fleet_start(c, error, sizeof(error))) < 0) {
 		log_msg(LOG_ERR, "%s", error);
 		return r;
@@ -173,6 +190,7 @@ static void stop(struct collector *c)
 	sd_event_source_unref(c->timer);
 	sd_event_unref(c->event);
 	history_memory_free(c->memory);
+	catalogue_free(c->catalogue);
 	now_free(c->now);
 	free(c->now_path);
 	if (c->reader_program > 0)

@@ -4,14 +4,11 @@
  * that what holds all drives in a batch is decoded few times, and little memory is needed. Stopped at any
  * point it goes on with the drives that are not packed yet. */
 
-#include <stdio.h>
-
 #include "batch.h"
 #include "history_internal.h"
 #include "sheet_codec.h"
 
 #define GROUP 8 /* drives of a transaction */
-#define FREE_PAGES 1280 /* of 4 KiB: a day's batches of 64 drives */
 #define DAY_MS INT64_C(86400000)
 #define BATCHES_MAX 8192 /* are packed even where the clock knows no other day */
 
@@ -116,7 +113,7 @@ static int pack_run(struct packing *k, const struct sheet *all, size_t first, si
 	    (r = history_put_chunk(k->h, k->flush, k->layout_id, rows)) < 0 ||
 	    (r = history_note_packing(k->h, k->flush, rows)) < 0)
 		return r;
-	return k->page ? history_roll(k->h, k->page, rows) : 0;
+	return k->page ? history_roll(k->h, k->page, k->flush, rows) : 0;
 }
 
 static bool same_series(const struct sheet *s, size_t a, size_t b)
@@ -226,28 +223,6 @@ static int pack_group(struct packing *k)
 	return note_drives(k);
 }
 
-/* What the batches took is kept for those of the next day: to give it back would have the day that was just
- * packed moved to where they were, and written once more. What is free beyond is given back. The log begins
- * anew. */
-static void shrink(struct history *h)
-{
-	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
-	char sql[64];
-
-	if (sql_prepare(h->db, "SELECT freelist_count - page_count / 4 - ?1 FROM pragma_freelist_count,"
-			       " pragma_page_count", &q) == 0) {
-		sqlite3_bind_int(q, 1, FREE_PAGES);
-		if (sqlite3_step(q) == SQLITE_ROW && sqlite3_column_int64(q, 0) > 0) {
-			snprintf(sql, sizeof(sql), "PRAGMA incremental_vacuum(%lld)",
-				 (long long)sqlite3_column_int64(q, 0));
-			sqlite3_reset(q);
-			sql_run(h->db, sql);
-		}
-		sqlite3_reset(q);
-	}
-	sql_run(h->db, "PRAGMA wal_checkpoint(TRUNCATE)");
-}
-
 int history_pack(struct history *h)
 {
 	struct packing k = { .h = h };
@@ -261,10 +236,7 @@ int history_pack(struct history *h)
 		history_rollback(h);
 		return r;
 	}
-	if (k.n_drives)
-		return 1;
-	shrink(h);
-	return 0;
+	return k.n_drives > 0;
 }
 
 int history_is_due(struct history *h, int64_t time_ms, bool *ret)

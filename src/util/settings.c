@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "nvmewatch/settings.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,13 +12,15 @@
 
 #define SECOND UINT64_C(1000000)
 #define DAY (86400 * SECOND)
+#define MIB (UINT64_C(1) << 20)
+#define TIB (UINT64_C(1) << 40)
 
 struct key {
 	const char *section, *name, *standard;
 	/* Stores value at target. 0, or a negative errno after ini_fail() said what is allowed. */
 	int (*set)(const struct ini_place *at, const struct key *k, const char *value, void *target);
 	size_t target;
-	uint64_t least, most; /* durations, microseconds */
+	uint64_t least, most; /* durations, microseconds; sizes, bytes */
 };
 
 static int refuse(const struct ini_place *at, const struct key *k, const char *value,
@@ -104,6 +105,31 @@ static int set_duration(const struct ini_place *at, const struct key *k, const c
 		return refuse(at, k, value, allowed);
 	}
 	*(uint64_t *)target = us;
+	return 0;
+}
+
+static int set_keep(const struct ini_place *at, const struct key *k, const char *value, void *target)
+{
+	uint64_t us = SETTINGS_FOREVER;
+
+	if (strcmp(value, "forever") &&
+	    (parse_duration(value, &us) < 0 || us < k->least || us > k->most))
+		return refuse(at, k, value, "\"forever\", or a duration as 90d, from 1d to 36500d");
+	*(uint64_t *)target = us;
+	return 0;
+}
+
+static int set_size(const struct ini_place *at, const struct key *k, const char *value, void *target)
+{
+	char allowed[96];
+	uint64_t bytes;
+
+	if (parse_size(value, &bytes) < 0 || bytes < k->least || bytes > k->most) {
+		snprintf(allowed, sizeof(allowed), "a size as 512M, 4G or 1T, from %uM to %uT",
+			 (unsigned)(k->least / MIB), (unsigned)(k->most / TIB));
+		return refuse(at, k, value, allowed);
+	}
+	*(uint64_t *)target = bytes;
 	return 0;
 }
 
@@ -193,6 +219,7 @@ static const struct key keys[] = {
 	{ "collect", "forget_after", "30d", set_duration, AT(forget_after), SECOND, 3650 * DAY },
 	{ "paths", "state", "/var/lib/nvmewatch", set_path, AT(state_dir), 0, 0 },
 	{ "paths", "run", "/run/nvmewatch", set_path, AT(run_dir), 0, 0 },
+	{ "paths", "drives", "/etc/nvmewatch/drives.d", set_path, AT(drives_dir), 0, 0 },
 	{ "poll", "smart", "15s", set_duration, AT(poll_smart), SECOND, DAY },
 	{ "poll", "ocp", "5m", set_duration, AT(poll_ocp), SECOND, DAY },
 	{ "poll", "power", "5m", set_duration, AT(poll_power), SECOND, DAY },
@@ -200,6 +227,10 @@ static const struct key keys[] = {
 	{ "poll", "timeout", "5s", set_duration, AT(poll_timeout), SECOND, DAY },
 	{ "store", "interval", "60s", set_duration, AT(store_interval), SECOND, DAY },
 	{ "store", "flush", "15m", set_duration, AT(store_flush), SECOND, DAY },
+	{ "store", "keep_raw", "forever", set_keep, AT(keep_raw), DAY, 36500 * DAY },
+	{ "store", "keep_rollup", "forever", set_keep, AT(keep_rollup), DAY, 36500 * DAY },
+	{ "store", "max_size", "4G", set_size, AT(max_size), 16 * MIB, 1024 * TIB },
+	{ "store", "min_free", "1G", set_size, AT(min_free), 0, 1024 * TIB },
 	{ "serve", "listen", "127.0.0.1:9917", set_listen, AT(listen), 0, 0 },
 	{ "serve", "tls_cert", "", set_file, AT(tls_cert), 0, 0 },
 	{ "serve", "tls_key", "", set_file, AT(tls_key), 0, 0 },
@@ -292,6 +323,7 @@ void settings_done(struct settings *s)
 	list_free(s->exclude);
 	free(s->state_dir);
 	free(s->run_dir);
+	free(s->drives_dir);
 	free(s->listen);
 	free(s->tls_cert);
 	free(s->tls_key);
@@ -302,33 +334,19 @@ void settings_done(struct settings *s)
 	*s = (struct settings){ 0 };
 }
 
-static int is_drop_in(const struct dirent *entry)
-{
-	size_t length = strlen(entry->d_name);
-
-	return entry->d_name[0] != '.' && length > 5 && !strcmp(entry->d_name + length - 5, ".conf");
-}
-
 static int load_drop_ins(struct settings *s, const char *path, char *error, size_t error_size)
 {
 	_cleanup_(freep) char *folder = format_text("%s.d", path);
-	struct dirent **entries;
-	int r = 0;
+	char **files;
+	int r = folder ? ini_folder(folder, &files) : -ENOMEM;
 
-	if (!folder)
-		return -ENOMEM;
-	int n = scandir(folder, &entries, is_drop_in, alphasort);
-	if (n < 0) {
+	if (r < 0) {
 		const struct ini_place at = { folder, 0, error, error_size };
-		return errno == ENOENT ? 0 : ini_fail(&at, -errno, "cannot be read: %m");
+		return folder ? ini_fail(&at, r, "cannot be read: %s", strerror(-r)) : r;
 	}
-	for (int i = 0; i < n; i++) {
-		_cleanup_(freep) char *file = format_text("%s/%s", folder, entries[i]->d_name);
-		if (r == 0)
-			r = !file ? -ENOMEM : ini_read(file, settings_entry, s, error, error_size);
-		free(entries[i]);
-	}
-	free(entries);
+	for (char **p = files; *p && r == 0; p++)
+		r = ini_read(*p, settings_entry, s, error, error_size);
+	ini_folder_free(files);
 	return r;
 }
 
