@@ -80,5 +80,14 @@ bool archive_is_due(struct archive *a, int64_t time);
  * samples. 0 or a negative errno; *ret: how many were dropped. */
 int archive_thin(struct archive *a, uint64_t *ret);
 
+struct archive_status {
+	uint64_t bytes;   /* of history.db, without its log */
+	uint64_t spooled; /* entries that wait in the spool */
+	int64_t oldest;   /* of the oldest sample, milliseconds; 0: there is none */
+};
+
+/* What there is; 0 where a database is not open. 0 or a negative errno. */
+int archive_status(struct archive *a, struct archive_status *ret);
+
 /* What history.db remembers; see history_load(). */
 int archive_load(struct archive *a, struct history_memory **ret);

@@ -44,6 +44,8 @@ struct recorder {
 	bool stopping, done;
 	size_t dropped; /* samples, since that was last logged */
 	struct history_memory *memory; /* until collect takes it */
+	struct now_store status;
+	bool has_status;
 
 	/* The thread's own. */
 	struct archive *archive;
@@ -96,6 +98,7 @@ static void count_dropped(struct recorder *r, size_t n)
 {
 	pthread_mutex_lock(&r->mutex);
 	r->dropped += n;
+	r->status.dropped += n;
 	pthread_mutex_unlock(&r->mutex);
 }
 
@@ -186,6 +189,25 @@ static void thin(struct recorder *r)
 		count_dropped(r, dropped);
 }
 
+static void note_status(struct recorder *r, int code)
+{
+	struct archive_status found = { 0 };
+	bool known = archive_status(r->archive, &found) == 0;
+
+	pthread_mutex_lock(&r->mutex);
+	r->has_status = true;
+	r->status.errors += code < 0;
+	if (code == 0)
+		r->status.last_write = clock_real();
+	if (known) {
+		r->status.spooled = found.spooled;
+		/* While it cannot be opened, it is what it was. */
+		r->status.bytes = found.bytes ? found.bytes : r->status.bytes;
+		r->status.oldest = found.oldest ? found.oldest * 1000 : r->status.oldest;
+	}
+	pthread_mutex_unlock(&r->mutex);
+}
+
 static void log_replaced(struct recorder *r)
 {
 	if (archive_was_replaced(r->archive))
@@ -214,6 +236,7 @@ static void write_history(struct recorder *r, bool flush)
 		r->packing = false;
 		thin(r);
 	}
+	note_status(r, code);
 }
 
 static void *recorder_thread(void *userdata)
@@ -301,7 +324,9 @@ static void hand_over(struct recorder *r, bool flush)
 {
 	pthread_mutex_lock(&r->mutex);
 	list_move(&r->gathered, &r->queue);
-	r->dropped += list_shorten(&r->queue, SAMPLES_MAX);
+	size_t dropped = list_shorten(&r->queue, SAMPLES_MAX);
+	r->dropped += dropped;
+	r->status.dropped += dropped;
 	r->flush = r->flush || flush;
 	pthread_cond_signal(&r->wake);
 	pthread_mutex_unlock(&r->mutex);
@@ -416,6 +441,15 @@ int recorder_errors(struct recorder *r, const char *key, uint64_t error_count)
 int recorder_forget(struct recorder *r, const char *key)
 {
 	return add(r, &(struct archive_entry){ .what = ARCHIVE_FORGET, .key = key, .name = "" });
+}
+
+bool recorder_status(struct recorder *r, struct now_store *ret)
+{
+	pthread_mutex_lock(&r->mutex);
+	*ret = r->status;
+	bool known = r->has_status;
+	pthread_mutex_unlock(&r->mutex);
+	return known;
 }
 
 struct history_memory *recorder_take_memory(struct recorder *r)

@@ -7,6 +7,7 @@
 
 #include "nvmewatch/cleanup.h"
 #include "nvmewatch/drive.h"
+#include "nvmewatch/now.h"
 #include "nvmewatch/page.h"
 
 struct history_memory;
@@ -46,6 +47,9 @@ int recorder_errors(struct recorder *r, const char *key, uint64_t error_count);
 
 /* The drive is no longer one that is missed. 0 or -ENOMEM. */
 int recorder_forget(struct recorder *r, const char *key);
+
+/* How it goes, as of the last time that the thread wrote. False: it has not yet. */
+bool recorder_status(struct recorder *r, struct now_store *ret);
 
 /* What history.db remembers, once the thread has read it, then NULL for ever; the caller's to free. */
 struct history_memory *recorder_take_memory(struct recorder *r);

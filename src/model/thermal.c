@@ -19,18 +19,6 @@ const char *throttle_reason_name(enum throttle_reason reason)
 	return "none";
 }
 
-static bool integer_of(const struct page *p, const char *column, const uint8_t *bytes, int64_t *ret)
-{
-	unsigned index;
-	const struct field *f = bytes ? page_field(p, column, &index) : NULL;
-	struct value v;
-
-	if (!f || page_decode(p, f, index, bytes, &v) < 0)
-		return false;
-	*ret = v.integer;
-	return true;
-}
-
 /* Not reported counts as 0, as a drive that has never throttled has it. */
 static bool has_grown(const struct thermal_sight *s, const char *column)
 {
@@ -38,8 +26,8 @@ static bool has_grown(const struct thermal_sight *s, const char *column)
 
 	if (!s->smart || !s->smart_before)
 		return false;
-	integer_of(&smart_page, column, s->smart_before, &before);
-	integer_of(&smart_page, column, s->smart, &now);
+	(void)page_integer(&smart_page, s->smart_before, column, &before);
+	(void)page_integer(&smart_page, s->smart, column, &now);
 	return now > before;
 }
 
@@ -47,7 +35,7 @@ static enum throttle_reason reason_seen(const struct thermal_sight *s)
 {
 	int64_t status;
 
-	if (integer_of(&ocp_smart_page, "throttled", s->ocp_smart, &status) && status > 0)
+	if (page_integer(&ocp_smart_page, s->ocp_smart, "throttled", &status) && status > 0)
 		return THROTTLE_STATUS;
 	if (has_grown(s, "thermal_throttle_seconds_2") || has_grown(s, "thermal_transitions_2"))
 		return THROTTLE_HEAVY;
@@ -60,7 +48,7 @@ static void take_temperature(struct throttling *t, const struct thermal_sight *s
 {
 	int64_t celsius;
 
-	if (integer_of(&smart_page, "temperature_celsius", s->smart, &celsius) &&
+	if (page_integer(&smart_page, s->smart, "temperature_celsius", &celsius) &&
 	    celsius > t->temperature_max)
 		t->temperature_max = celsius;
 }
@@ -89,8 +77,8 @@ void thermal_put(const struct throttling *t, const struct thermal_sight *s, int6
 	bool active = t->reason != THROTTLE_NONE;
 	int64_t limit, celsius, headroom = -HEADROOM_BIAS;
 
-	if (integer_of(&identify_page, "wctemp_celsius", s->identify, &limit) &&
-	    integer_of(&smart_page, "temperature_celsius", s->smart, &celsius))
+	if (page_integer(&identify_page, s->identify, "wctemp_celsius", &limit) &&
+	    page_integer(&smart_page, s->smart, "temperature_celsius", &celsius))
 		headroom = limit - celsius;
 	bytes_put(bytes + THERMAL_HEADROOM, 2, (uint64_t)(headroom + HEADROOM_BIAS));
 	bytes[THERMAL_THROTTLED] = active;

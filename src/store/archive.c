@@ -297,6 +297,40 @@ int archive_load(struct archive *a, struct history_memory **ret)
 	return do_to_history(a, load, ret);
 }
 
+/* The numbers of a row. */
+static int numbers(sqlite3 *db, const char *sql, int64_t *ret, int n)
+{
+	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
+	int r = sql_prepare(db, sql, &q);
+
+	if (r < 0)
+		return r;
+	int code = sqlite3_step(q);
+	for (int i = 0; code == SQLITE_ROW && i < n; i++)
+		ret[i] = sqlite3_column_int64(q, i);
+	return sql_errno(code);
+}
+
+int archive_status(struct archive *a, struct archive_status *ret)
+{
+	int64_t file[2] = { 0 }, spooled = 0;
+	int r = 0;
+
+	if (a->spool)
+		r = numbers(a->spool->db, "SELECT count(*) FROM spool", &spooled, 1);
+	if (r == 0 && a->history)
+		r = numbers(a->history->db,
+			    "SELECT page_count * page_size, ifnull(min("
+			    " ifnull((SELECT min(start) FROM packings), 9e18),"
+			    " ifnull((SELECT min(start) FROM batches), 9e18)), 0)"
+			    " FROM pragma_page_count, pragma_page_size", file, 2);
+	if (r < 0)
+		return r;
+	*ret = (struct archive_status){ .bytes = (uint64_t)file[0], .spooled = (uint64_t)spooled,
+					.oldest = file[1] < (int64_t)8e18 ? file[1] : 0 };
+	return 0;
+}
+
 /* ---- Drives as bytes ---- */
 
 size_t archive_drive_bytes(const struct drive *d, char ret[static ARCHIVE_DRIVE_SIZE])

@@ -92,10 +92,12 @@ static int get_way(struct codec *c, struct intake *in, uint8_t mode, uint64_t *n
 		return r;
 	predict_sizes(p, g, &sizes);
 	rests = numbers + g->starts[g->n] - sizes.rests;
-	if (sizes.heads + sizes.seconds > ELEMENTS(few))
-		room = many = reallocarray(NULL, sizes.heads + sizes.seconds, sizeof(*many));
-	if (!room)
-		return -ENOMEM;
+	if (sizes.heads + sizes.seconds > ELEMENTS(few)) {
+		many = reallocarray(NULL, sizes.heads + sizes.seconds, sizeof(*many));
+		if (!many)
+			return -ENOMEM;
+		room = many;
+	}
 	r = get_single(c, in, room, sizes.heads, depth);
 	if (r == 0)
 		r = get_single(c, in, room + sizes.heads, sizes.seconds, depth);

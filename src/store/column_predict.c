@@ -1,42 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "column_predict.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "column_expect.h"
 
 #define SLOPE_MIN 64
 #define JITTER_MAX 64
-#define LEVEL_FRACTION 6
-#define LEVEL_HALF UINT64_C(32)
-#define LEVEL_WEIGHT 3 /* a value counts 1 / 2^LEVEL_WEIGHT, those before it the rest */
-
-/* The points of a line in whole numbers, without a division each. */
-struct line {
-	uint64_t at, step; /* whole part of a step, towards minus infinity */
-	uint64_t error, part, steps;
-};
-
-static struct line line_new(uint64_t first, uint64_t way, uint64_t steps)
-{
-	int64_t whole = (int64_t)way / (int64_t)steps, part = (int64_t)way % (int64_t)steps;
-
-	if (part < 0) {
-		part += (int64_t)steps;
-		whole--;
-	}
-	return (struct line){ .at = first, .step = (uint64_t)whole, .part = (uint64_t)part,
-			      .steps = steps };
-}
-
-static inline uint64_t line_next(struct line *l)
-{
-	l->at += l->step;
-	l->error += l->part;
-	if (l->error >= l->steps) {
-		l->error -= l->steps;
-		l->at++;
-	}
-	return l->at;
-}
+#define STEPS_SEEN 31
 
 /* The way from first to last value; but where it is a whole slope and some jitter, without that: it
  * would be spread over all of the rests. */
@@ -51,29 +23,28 @@ static uint64_t line_way(const uint64_t *v, size_t n)
 	return (uint64_t)way - (off > -JITTER_MAX && off < JITTER_MAX ? (uint64_t)off : 0);
 }
 
-/* What the values lie around, in units of 1 / 2^LEVEL_FRACTION, and half a unit of theirs more. */
-static inline uint64_t level_new(uint64_t first)
+static int compare_steps(const void *a, const void *b)
 {
-	return (first << LEVEL_FRACTION) + LEVEL_HALF;
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
 }
 
-static inline uint64_t level_get(uint64_t level)
+/* The step in the middle of the first few. */
+static uint64_t usual_step(const uint64_t *v, size_t n)
 {
-	return (uint64_t)((int64_t)level >> LEVEL_FRACTION);
-}
+	int64_t steps[STEPS_SEEN] = { 0 };
+	size_t k = 0;
 
-/* The level after a value that was off by `rest`. Each waits for the one before: what can be done without
- * it is. */
-static inline uint64_t level_next(uint64_t level, uint64_t rest)
-{
-	uint64_t off = (rest << LEVEL_FRACTION) + LEVEL_HALF - (level & (2 * LEVEL_HALF - 1));
-
-	return level + (uint64_t)((int64_t)off >> LEVEL_WEIGHT);
+	for (; k < STEPS_SEEN && k + 1 < n; k++)
+		steps[k] = (int64_t)(v[k + 1] - v[k]);
+	qsort(steps, k, sizeof(*steps), compare_steps);
+	return (uint64_t)steps[k / 2];
 }
 
 static bool has_second(enum predictor p)
 {
-	return p == PREDICT_STEP || p == PREDICT_LINE || p == PREDICT_RATE;
+	return p == PREDICT_STEP || p == PREDICT_LINE || p == PREDICT_RATE || p == PREDICT_GRID;
 }
 
 /* The first value of a group that has a rest. */
@@ -96,7 +67,7 @@ void predict_sizes(enum predictor p, const struct groups *g, struct prediction *
 }
 
 /* The rests of one group of n values, n > first_rest(). */
-static void apply(enum predictor p, const uint64_t *v, size_t n, uint64_t way, uint64_t *rests)
+static void apply(enum predictor p, const uint64_t *v, size_t n, uint64_t second, uint64_t *rests)
 {
 	struct line line;
 	uint64_t level;
@@ -111,7 +82,7 @@ static void apply(enum predictor p, const uint64_t *v, size_t n, uint64_t way, u
 			*rests++ = v[i] - 2 * v[i - 1] + v[i - 2];
 		return;
 	case PREDICT_LINE:
-		line = line_new(v[0], way, n - 1);
+		line = line_new(v[0], second, n - 1);
 		for (size_t i = 1; i < n; i++)
 			*rests++ = v[i] - line_next(&line);
 		return;
@@ -122,6 +93,14 @@ static void apply(enum predictor p, const uint64_t *v, size_t n, uint64_t way, u
 			level = level_next(level, *rests++);
 		}
 		return;
+	case PREDICT_GRID:
+		level = level_new(v[0]);
+		for (size_t i = 1; i < n; i++) {
+			level += second << LEVEL_FRACTION;
+			*rests = v[i] - level_get(level);
+			level = grid_next(level, *rests++, v[i]);
+		}
+		return;
 	case PREDICT_RATE:
 		level = level_new(v[1] - v[0]);
 		for (size_t i = 2; i < n; i++) {
@@ -130,6 +109,15 @@ static void apply(enum predictor p, const uint64_t *v, size_t n, uint64_t way, u
 		}
 		return;
 	default: return;
+	}
+}
+
+static uint64_t second_head(enum predictor p, const uint64_t *v, size_t n)
+{
+	switch (p) {
+	case PREDICT_LINE: return line_way(v, n);
+	case PREDICT_GRID: return usual_step(v, n);
+	default: return v[1] - v[0];
 	}
 }
 
@@ -146,7 +134,7 @@ void predict_apply(enum predictor p, const struct groups *g, const uint64_t *val
 		uint64_t second = 0;
 		heads[i] = v[0];
 		if (has_second(p) && n > 1)
-			*seconds++ = second = p == PREDICT_LINE ? line_way(v, n) : v[1] - v[0];
+			*seconds++ = second = second_head(p, v, n);
 		if (n <= first)
 			continue;
 		apply(p, v, n, second, rests);
@@ -184,6 +172,15 @@ static void undo(enum predictor p, uint64_t *v, size_t n, uint64_t second, const
 			uint64_t rest = *rests++;
 			v[i] = level_get(level) + rest;
 			level = level_next(level, rest);
+		}
+		return;
+	case PREDICT_GRID:
+		level = level_new(v[0]);
+		for (size_t i = 1; i < n; i++) {
+			uint64_t rest = *rests++;
+			level += second << LEVEL_FRACTION;
+			v[i] = level_get(level) + rest;
+			level = grid_next(level, rest, v[i]);
 		}
 		return;
 	case PREDICT_RATE:

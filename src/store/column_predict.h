@@ -16,6 +16,8 @@ enum predictor {
 	PREDICT_LINE,    /* a line through all of them; heads: the first, the whole way */
 	PREDICT_LEVEL,   /* the level of the rows before, without their noise; head: the first value */
 	PREDICT_RATE,    /* the row before and the level of the steps; heads: the first, the first step */
+	PREDICT_GRID,    /* a step on from the level of the rows before, and anew after a gap; heads: the
+			  * first value, the usual step */
 	PREDICTORS,
 };
 

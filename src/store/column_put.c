@@ -11,7 +11,7 @@
 #include "column_stream.h"
 #include "column_unit.h"
 
-#define TRIALS 4
+#define TRIALS 5
 
 /* One way to write a stream. */
 struct way {
@@ -130,7 +130,7 @@ static int put_way(struct putting *t, const struct way *w, struct buffer *out)
 	varint_put(out, w->unit.unit);
 	if (w->unit.based)
 		varint_put(out, zigzag(w->unit.least));
-	buffer_put(out, &(uint8_t){ (uint8_t)w->low_bits }, 1);
+	byte_put(out, (uint8_t)w->low_bits);
 	r = put_single(t, t->heads, sizes.heads, out);
 	if (r == 0)
 		r = put_single(t, t->seconds, sizes.seconds, out);
@@ -157,7 +157,7 @@ static int put_runs(struct putting *t, size_t runs, struct buffer *out)
 		t->plain[k++] = i - start - 1;
 		start = i;
 	}
-	buffer_put(out, &(uint8_t){ FORM_RUNS }, 1);
+	byte_put(out, FORM_RUNS);
 	varint_put(out, runs);
 	r = put_single(t, t->rests, runs, out);
 	return r < 0 ? r : put_single(t, t->plain, runs, out);
@@ -205,7 +205,7 @@ static int put(struct codec *c, const uint64_t *numbers, const struct groups *g,
 	if (n == 0)
 		return 0;
 	if (runs == 1) {
-		buffer_put(out, &(uint8_t){ FORM_CONSTANT }, 1);
+		byte_put(out, FORM_CONSTANT);
 		varint_put(out, zigzag(numbers[0]));
 		return 0;
 	}

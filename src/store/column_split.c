@@ -27,7 +27,7 @@ static void pack(struct buffer *b, const uint64_t *numbers, size_t n, unsigned b
 		}
 	}
 	for (; filled > 0; filled = filled > 8 ? filled - 8 : 0, have >>= 8)
-		buffer_put(b, &(uint8_t){ (uint8_t)have }, 1);
+		byte_put(b, (uint8_t)have);
 }
 
 static uint64_t load(const uint8_t *bytes, size_t size)

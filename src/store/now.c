@@ -7,28 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "now_internal.h"
 #include "now_schema.h"
 #include "nvmewatch/boot.h"
 #include "nvmewatch/buffer.h"
 #include "sql.h"
-
-enum statement {
-	PUT_DRIVE,
-	PUT_PATH,
-	PUT_PAGE,
-	ADD_PAGE,
-	REMOVE_PAGE,
-	PUT_SUPPORT,
-	ADD_ERROR,
-	ADD_EVENT,
-	PUT_PUBLICATION,
-	REMOVE_PATHS,
-	REMOVE_DRIVE,
-	REMOVE_PAGES,
-	REMOVE_ERRORS,
-	REMOVE_EVENTS,
-	STATEMENTS,
-};
 
 static const char *const statements[STATEMENTS] = {
 	[PUT_DRIVE] = "INSERT OR REPLACE INTO drives VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
@@ -53,21 +36,16 @@ static const char *const statements[STATEMENTS] = {
 	[REMOVE_EVENTS] = "DELETE FROM events WHERE drive = ?",
 };
 
-/* The database lives in memory and is changed row by row, so that a publication costs one copy. */
-struct now {
-	sqlite3 *db;
-	sqlite3_stmt *statements[STATEMENTS];
-	uint64_t cadence_us;
-	char boot_id[40];
-};
-
 void now_free(struct now *n)
 {
 	if (!n)
 		return;
 	for (int i = 0; i < STATEMENTS; i++)
 		sqlite3_finalize(n->statements[i]);
+	sqlite3_finalize(n->put_store);
+	sqlite3_finalize(n->put_duration);
 	sqlite3_close_v2(n->db);
+	free(n->durations);
 	free(n);
 }
 
@@ -85,7 +63,7 @@ static int now_prepare(struct now *n)
 	for (int i = 0; i < STATEMENTS; i++)
 		if ((r = sql_prepare(n->db, statements[i], &n->statements[i])) < 0)
 			return r;
-	return 0;
+	return now_self_prepare(n);
 }
 
 int now_new(uint64_t cadence_us, struct now **ret)
@@ -268,6 +246,8 @@ int now_publish(struct now *n, const char *path, int64_t time, int64_t mono)
 	sqlite3_bind_int64(s, 4, mono);
 	sqlite3_bind_int64(s, 5, (int64_t)n->cadence_us);
 	int r = sql_finish(s);
+	if (r == 0)
+		r = now_self_put(n);
 	if (r < 0)
 		return r;
 	const unsigned char *bytes = sqlite3_serialize(n->db, "main", &length,

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "now_internal.h"
 #include "now_schema.h"
 #include "nvmewatch/now.h"
 #include "sql.h"
@@ -37,6 +38,7 @@ void now_snapshot_free(struct now_snapshot *s)
 		free(s->drives[i].events);
 	}
 	free(s->drives);
+	free(s->durations);
 	free(s);
 }
 
@@ -332,7 +334,7 @@ int now_read(const char *path, struct now_snapshot **ret)
 
 	if (!s)
 		return -ENOMEM;
-	if ((r = open_publication(path, &db)) < 0 || (r = read_publication(db, s)) < 0 ||
+	if ((r = open_publication(path, &db)) < 0 || (r = read_publication(db, s)) < 0 || (r = now_self_read(db, s)) < 0 ||
 	    (r = read_drives(db, s)) < 0 || (r = read_paths(db, s)) < 0 || (r = read_pages(db, s)) < 0 ||
 	    (r = read_errors(db, s)) < 0 || (r = read_events(db, s)) < 0)
 		return r;

@@ -85,7 +85,8 @@ static int get_column(struct decoding *d, struct intake in, size_t column, unsig
 {
 	struct sheet_column *c = &d->sheet->columns[column];
 	uint64_t *numbers = (uint64_t *)c->values;
-	const uint8_t *present = flags & COLUMN_SPARSE ? c->present : NULL;
+	bool sparse = flags & COLUMN_SPARSE;
+	const uint8_t *present = sparse ? c->present : NULL;
 	size_t n = d->sheet->n_rows;
 	struct groups g;
 
@@ -94,36 +95,35 @@ static int get_column(struct decoding *d, struct intake in, size_t column, unsig
 		memset(c->present, 0, n);
 		return in.at == in.end ? 0 : -EUCLEAN;
 	}
-	if ((column < SHEET_FIXED && present) || (column <= SHEET_TIME && flags & COLUMN_RELATIVE))
+	if ((column < SHEET_FIXED && sparse) || (column <= SHEET_TIME && flags & COLUMN_RELATIVE))
 		return -EUCLEAN;
-	int r = present ? get_presence(d, &in, c, numbers) : 0;
+	memset(c->present, 1, n);
+	int r = sparse ? get_presence(d, &in, c, numbers) : 0;
 	if (r == 0)
 		r = get_values(d, &in, column, present, numbers, &g);
 	if (r < 0 || in.at < in.end)
 		return r < 0 ? r : -EUCLEAN;
 	if (flags & COLUMN_RELATIVE)
 		sheet_relate(d->sheet, present, numbers, true);
-	if (present)
+	if (sparse)
 		scatter(present, numbers, n, g.starts[g.n]);
-	else
-		memset(c->present, 1, n);
 	return 0;
 }
 
-/* Room for the sheet's rows, or none for a column that nobody wants. */
-static int make_room(const struct sheet *s, struct sheet_column *c)
+static void drop_room(struct sheet_column *c)
 {
-	if (!c->loaded) {
-		free(c->values);
-		free(c->present);
-		c->values = NULL;
-		c->present = NULL;
-		return 0;
-	}
-	if (c->values && c->present)
-		return 0;
 	free(c->values);
 	free(c->present);
+	c->values = NULL;
+	c->present = NULL;
+}
+
+/* Room for the sheet's rows. */
+static int make_room(const struct sheet *s, struct sheet_column *c)
+{
+	if (c->values && c->present)
+		return 0;
+	drop_room(c);
 	c->values = reallocarray(NULL, s->room, sizeof(*c->values));
 	c->present = malloc(s->room);
 	return c->values && c->present ? 0 : -ENOMEM;
@@ -141,8 +141,12 @@ static int get_columns(struct decoding *d, struct intake table, struct intake bo
 		if (!varint_get(&table, &entry) || !intake_take(&body, entry >> COLUMN_FLAGS, &in))
 			return -EUCLEAN;
 		s->columns[i].loaded = i < SHEET_FIXED || !wanted || wanted[i];
+		if (!s->columns[i].loaded) {
+			drop_room(&s->columns[i]);
+			continue;
+		}
 		r = make_room(s, &s->columns[i]);
-		if (r == 0 && s->columns[i].loaded)
+		if (r == 0)
 			r = get_column(d, in, i, entry & ((1 << COLUMN_FLAGS) - 1));
 	}
 	return r == 0 && body.at < body.end ? -EUCLEAN : r;

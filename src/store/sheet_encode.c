@@ -89,7 +89,7 @@ static int put_sheet(struct encoding *e, struct buffer *ret)
 	const struct sheet *s = e->sheet;
 	int r = 0;
 
-	buffer_put(ret, &(uint8_t){ SHEET_FORMAT }, 1);
+	byte_put(ret, SHEET_FORMAT);
 	varint_put(ret, s->n_rows);
 	varint_put(ret, s->layout->n_columns);
 	for (size_t i = 0; r == 0 && i < s->layout->n_columns; i++)
