@@ -8,8 +8,7 @@
 #include "rollup.h"
 #include "sheet.h"
 
-/* Of a rollup: beyond, an hour takes more than all that is packed of its day, for most of so much is at rest.
- * Nor does such a row fit into a page of an index. */
+/* Of a rollup: such a row does not fit into a page of an index, and would be mostly overflow. */
 #define COLUMNS_MAX 300
 
 /* How many columns a rollup has for one of the page. */
@@ -24,9 +23,10 @@ static bool is_wide(const struct page *p)
 	return n > COLUMNS_MAX;
 }
 
+/* Of pages that are read every few minutes an hour takes more than the rows it sums up, which are read as fast. */
 bool history_has_hours(const struct page *p)
 {
-	return p->history && p->cadence <= CADENCE_POWER && !is_wide(p);
+	return p->history && p->cadence == CADENCE_SMART;
 }
 
 static const char *suffix(bool days)
