@@ -7,8 +7,8 @@
 #include "access.h"
 #include "api.h"
 #include "metrics.h"
+#include "work.h"
 
-#define COMPRESS_FROM 1024 /* bytes; below, the header costs more than it saves */
 #define NAMES_OF_PATH 2
 #define KEYS_MAX 4
 
@@ -80,21 +80,6 @@ static const char *unknown_key(const struct route *route, const struct request *
 	return NULL;
 }
 
-static int answer_compress(struct answer *a)
-{
-	struct body *compressed;
-	int r;
-
-	if (a->body->gzip || a->body->length < COMPRESS_FROM)
-		return 0;
-	r = body_compress(a->body, &compressed);
-	if (r < 0)
-		return r;
-	body_unref(a->body);
-	a->body = compressed;
-	return 0;
-}
-
 static int not_allowed(const struct request *q, struct answer *ret)
 {
 	int r = answer_problem(ret, 405, "%s is not served here, only GET and HEAD are.",
@@ -122,7 +107,9 @@ int routes_answer(struct server *s, const struct request *q, struct answer *ret)
 		return answer_problem(ret, 400, "Unknown query key \"%s\".", key);
 	struct answer a = { 0 };
 	r = route->answer(s, q, names, &a);
-	if (r >= 0 && accept_gzip(q->accept_encoding))
+	if (r >= 0 && a.job)
+		a.job->gzip = accept_gzip(q->accept_encoding);
+	else if (r >= 0 && accept_gzip(q->accept_encoding))
 		r = answer_compress(&a);
 	if (r < 0) {
 		answer_done(&a);
