@@ -17,6 +17,7 @@ struct http {
 	struct gate *gate;
 	struct work *work;
 	struct wait *waits; /* suspended for their answers */
+	size_t held; /* bytes of answers that were waited for and are not sent yet */
 	struct MHD_Daemon *daemon;
 	struct handshakes handshakes;
 	struct client *incoming;  /* about to be a connection of MHD's */

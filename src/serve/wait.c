@@ -8,6 +8,7 @@
 
 #define SLOPPY_US 10000
 #define RETRY_SECONDS 5
+#define HELD_MAX ((size_t)32 << 20) /* bytes of answers on their way to clients that take their time */
 
 static void leave(struct wait *w)
 {
@@ -37,6 +38,8 @@ static void on_done(void *userdata, int r, struct answer *a)
 	w->result = r;
 	w->answer = *a;
 	*a = (struct answer){ 0 };
+	w->held = w->answer.body ? w->answer.body->length : 0;
+	w->http->held += w->held;
 	resume(w);
 }
 
@@ -92,7 +95,7 @@ int wait_begin(struct wait *w, struct http *h, struct MHD_Connection *connection
 	int r;
 
 	*w = (struct wait){ .http = h, .connection = connection };
-	r = watch(w, fd);
+	r = h->held > HELD_MAX ? -EBUSY : watch(w, fd);
 	if (r >= 0)
 		r = work_begin(h->work, j, on_done, w);
 	if (r < 0) {
@@ -118,6 +121,8 @@ void wait_done(struct wait *w)
 		work_abandon(w->job);
 		leave(w);
 	}
+	if (w->held)
+		w->http->held -= w->held;
 	answer_done(&w->answer);
 	*w = (struct wait){ 0 };
 }

@@ -21,6 +21,7 @@ struct wait {
 	sd_event_source *deadline, *gone;
 	int result; /* < 0: there is no answer */
 	struct answer answer;
+	size_t held; /* bytes of it that are not sent yet, as far as is known */
 };
 
 /* Suspends the connection, whose socket is fd, and has the job done, taking it over. 0; 1: there is
