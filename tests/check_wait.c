@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
 /* Requests that wait for a job, over real sockets. Instead of the routes there is one that takes as
- * long as it is asked to: /MILLISECONDS. */
+ * long as it is asked to: /MILLISECONDS, or /MILLISECONDS/BYTES for more than a line. */
 
 #include <stdatomic.h>
 #include <sys/mman.h>
@@ -20,7 +20,7 @@ static struct {
 
 struct nap {
 	struct job job;
-	unsigned long ms;
+	unsigned long ms, bytes;
 	atomic_bool stop;
 };
 
@@ -39,6 +39,11 @@ static int nap_make(struct job *j, struct answer *ret)
 			usleep(1000);
 	job_unstoppable(j);
 	atomic_fetch_add(&seen->stopped, atomic_load(&nap->stop));
+	if (nap->bytes) {
+		struct buffer text = { .data = calloc(1, nap->bytes), .length = nap->bytes };
+
+		return answer_bytes(ret, &text, TYPE_BYTES);
+	}
 	return answer_json(ret, json_pack("{sI}", "slept", (json_int_t)nap->ms));
 }
 
@@ -54,6 +59,7 @@ int routes_answer(struct server *s, const struct request *q, struct answer *ret)
 
 	(void)s;
 	nap->ms = strtoul(q->segments[0], NULL, 10);
+	nap->bytes = q->n_segments > 1 ? strtoul(q->segments[1], NULL, 10) : 0;
 	if (nap->ms) {
 		nap->job = (struct job){ .make = nap_make, .free = nap_free };
 		ret->job = &nap->job;
@@ -201,6 +207,29 @@ START_TEST(test_too_many_are_told_to_come_later)
 }
 END_TEST
 
+START_TEST(test_who_does_not_take_large_answers_gets_no_more_of_them)
+{
+	int fds[4];
+
+	for (unsigned i = 0; i < ELEMENTS(fds); i++) {
+		fds[i] = dial();
+		say(fds[i], ASK("1/12000000"));
+		wait_seen(&seen->freed, i < 3 ? i + 1 : 4);
+		assert_alive();
+	}
+	_cleanup_(freep) char *text = hear(fds[3], "}\n");
+	ck_assert_has(text, "HTTP/1.1 503 Service Unavailable\r\n");
+	for (unsigned i = 0; i < 3; i++)
+		close(fds[i]);
+	usleep(20000);
+	assert_alive();
+	say(fds[3], ASK("1"));
+	_cleanup_(freep) char *next = hear(fds[3], "}\n");
+	ck_assert_has(next, "{\"slept\":1}");
+	close(fds[3]);
+}
+END_TEST
+
 START_TEST(test_the_server_ends_while_somebody_waits)
 {
 	_cleanup_(closep) int fd = dial();
@@ -237,6 +266,7 @@ int main(void)
 		test_at_the_deadline_it_is_said_so,
 		test_who_goes_away_is_not_worked_for,
 		test_too_many_are_told_to_come_later,
+		test_who_does_not_take_large_answers_gets_no_more_of_them,
 		test_the_server_ends_while_somebody_waits,
 		test_a_request_with_a_body_does_not_wait,
 		NULL,

@@ -120,15 +120,6 @@ static const json_t *last_of(const json_t *values)
 	return NULL;
 }
 
-static void put_extreme(struct table *t, const struct spark *s, double x)
-{
-	struct buffer text = { 0 };
-
-	if (s->n)
-		buffer_printf(&text, "%.15g", x);
-	table_take(t, &text);
-}
-
 static int render_field_lines(json_t *history, bool utf8, bool colour, struct buffer *out)
 {
 	static const struct column columns[] = {
@@ -148,10 +139,10 @@ static int render_field_lines(json_t *history, bool utf8, bool colour, struct bu
 		spark_look(values, &s);
 		table_put(&t, name, TONE_PLAIN);
 		table_put(&t, text_at(aggs, name), TONE_PLAIN);
-		put_extreme(&t, &s, s.min);
-		put_extreme(&t, &s, s.max);
+		put_value(&t, s.least);
+		put_value(&t, s.greatest);
 		put_value(&t, last_of(values));
-		if (s.n)
+		if (s.least)
 			spark_draw(values, &s, utf8, &line);
 		table_take(&t, &line);
 	}

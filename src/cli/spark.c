@@ -3,18 +3,25 @@
 
 #include "nvmewatch/cleanup.h"
 
+static bool is_less(const json_t *a, const json_t *b)
+{
+	if (json_is_integer(a) && json_is_integer(b))
+		return json_integer_value(a) < json_integer_value(b);
+	return json_number_value(a) < json_number_value(b);
+}
+
 void spark_look(const json_t *values, struct spark *ret)
 {
 	*ret = (struct spark){ 0 };
 	for (size_t i = 0; i < json_array_size(values); i++) {
 		const json_t *value = json_array_get(values, i);
-		double x = json_number_value(value);
 
 		if (!json_is_number(value))
 			continue;
-		ret->min = ret->n && ret->min < x ? ret->min : x;
-		ret->max = ret->n && ret->max > x ? ret->max : x;
-		ret->n++;
+		if (!ret->least || is_less(value, ret->least))
+			ret->least = value;
+		if (!ret->greatest || is_less(ret->greatest, value))
+			ret->greatest = value;
 	}
 }
 
@@ -52,11 +59,12 @@ static void bar(double height, bool utf8, struct buffer *out)
 void spark_draw(const json_t *values, const struct spark *s, bool utf8, struct buffer *out)
 {
 	size_t n = json_array_size(values), width = n < SPARK_WIDTH ? n : SPARK_WIDTH;
-	double range = s->max - s->min, mean;
+	double least = json_number_value(s->least), mean;
+	double range = json_number_value(s->greatest) - least;
 
 	for (size_t i = 0; i < width; i++)
 		if (!mean_of(values, i * n / width, (i + 1) * n / width, &mean))
 			buffer_text(out, " ");
 		else
-			bar(range > 0 ? (mean - s->min) / range : 0, utf8, out);
+			bar(range > 0 ? (mean - least) / range : 0, utf8, out);
 }

@@ -12,8 +12,7 @@
 #define SPARK_WIDTH 40
 
 struct spark {
-	size_t n; /* numbers */
-	double min, max;
+	const json_t *least, *greatest; /* of the numbers; NULL: there is none */
 };
 
 /* Looks at an array; what is no number in it counts as absent. */
