@@ -101,7 +101,8 @@ START_TEST(test_samples_and_events_move_the_time)
 	static const uint8_t smart[512] = { 1 };
 
 	put("S1", TIME);
-	ck_assert_int_eq(history_sample(history, "S1", &smart_page, 0, TIME + 3000000, MONO, smart), 0);
+	spool_sample("S1", &smart_page, TIME + 3000000, smart);
+	ck_assert_int_eq(take_samples(), 0);
 	ck_assert_int_eq(history_event(history, "S2", "attach", "nvme0", TIME + 4000000, MONO), 0);
 	load();
 	ck_assert_uint_eq(m->n_drives, 2);
@@ -200,38 +201,6 @@ START_TEST(test_a_batch_that_is_rolled_back_leaves_nothing)
 }
 END_TEST
 
-/* As the version before left it: its tables, word for word, without events, refusals and a page. */
-START_TEST(test_a_database_of_the_version_before_is_read)
-{
-	history_close(history);
-	history = NULL;
-	execute("DROP TABLE events; DROP TABLE refusals; DROP TABLE ocp_smart; DROP TABLE smart;"
-		"DROP TABLE drives; PRAGMA user_version = 1;"
-		"CREATE TABLE drives (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, serial TEXT,"
-		" model TEXT, firmware TEXT, first_seen INTEGER, last_seen INTEGER);"
-		"CREATE TABLE smart (drive INTEGER NOT NULL REFERENCES drives, time INTEGER NOT NULL,"
-		" mono INTEGER NOT NULL, temperature_celsius INTEGER, power_cycles INTEGER,"
-		" PRIMARY KEY (drive, time)) WITHOUT ROWID;"
-		"INSERT INTO drives VALUES (7, 'OLD', 'OLD', 'M1', 'FW1', 1796000000000, 1796040000000),"
-		" (8, 'NULLS', NULL, NULL, NULL, NULL, NULL);"
-		"INSERT INTO smart VALUES (7, 1796040000000, 5, 40, 3)");
-	load();
-	ck_assert_uint_eq(m->n_drives, 1);
-	ck_assert_str_eq(m->drives[0].drive.key, "OLD");
-	ck_assert_str_eq(m->drives[0].drive.address, "");
-	ck_assert_int_eq(m->drives[0].last_seen, INT64_C(1796040000000000));
-	ck_assert_uint_eq(m->n_refusals, 0);
-	ck_assert_str_eq(query("SELECT temperature_celsius, power_cycles, media_errors FROM smart"),
-			 "40|3|NULL");
-	ck_assert_int_eq(history_event(history, "OLD", "attach", "nvme0", TIME, MONO), 0);
-	ck_assert_int_eq(history_refuse(history, &drive, "ocp_smart", TIME), 0);
-	ck_assert_str_eq(query("SELECT drive, type FROM events"), "7|attach");
-	put("OLD", TIME);
-	load();
-	ck_assert_str_eq(m->drives[0].drive.address, "0000:3b:00.0");
-}
-END_TEST
-
 /* Rows that somebody else wrote are cut to fit, not trusted. */
 START_TEST(test_texts_of_any_length_are_cut)
 {
@@ -260,7 +229,6 @@ int main(void)
 		test_who_went_is_told_from_who_is_there,
 		test_a_known_drive_is_no_news,
 		test_a_batch_that_is_rolled_back_leaves_nothing,
-		test_a_database_of_the_version_before_is_read,
 		test_texts_of_any_length_are_cut,
 		NULL,
 	};

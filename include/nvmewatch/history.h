@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* history.db: every sample of every drive, one plain table per page with a column per field,
- * written in batches by one thread of collect. Times are milliseconds: `time` of CLOCK_REALTIME,
- * `mono` of CLOCK_BOOTTIME. Absent values are NULL. Of pages of which a drive may have several, a column
- * named as their number says which. */
+/* history.db: what is known of every drive, written by one thread of collect through archive.h: plain
+ * tables of drives and events, samples in batches, packed days and rollups (src/store/history_schema.h has
+ * the tables). Times are milliseconds: `time` of CLOCK_REALTIME, `mono` of CLOCK_BOOTTIME. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,8 +24,6 @@ DEFINE_CLEANUP(struct history *, history_close)
  * between, roll back. All return 0 or a negative errno. */
 int history_begin(struct history *h);
 int history_drive(struct history *h, const struct drive *d, int64_t time_us);
-int history_sample(struct history *h, const char *key, const struct page *p, uint32_t instance,
-		   int64_t time_us, int64_t mono_us, const uint8_t *bytes);
 
 /* Something happened to a drive: a type of the contract, and its detail. */
 int history_event(struct history *h, const char *key, const char *type, const char *detail,

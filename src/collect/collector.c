@@ -71,6 +71,7 @@ void collector_run(struct collector *c)
 		next = earlier(next, first);
 	next = earlier(next, scan);
 	next = earlier(next, flush_run(c, now));
+	recorder_push(c->recorder);
 	next = earlier(next, publication_run(c, now, answers));
 	sd_event_source_set_time(c->timer, (uint64_t)next);
 	sd_event_source_set_enabled(c->timer, SD_EVENT_ONESHOT);

@@ -150,7 +150,7 @@ static int start(struct collector *c)
 	if ((r = sd_event_new(&c->event)) < 0 || (r = take_signals(c)) < 0 ||
 	    (r = sd_event_set_watchdog(c->event, true)) < 0 ||
 	    (r = collector_start(c)) < 0 || (r = publication_start(c)) < 0 ||
-	    (r = recorder_new(c->settings.state_dir, &c->recorder)) < 0) {
+	    (r = recorder_new(c->settings.state_dir, c->settings.run_dir, &c->recorder)) < 0) {
 		log_msg(LOG_ERR, "cannot start: %s", strerror(-r));
 		return r;
 	}

@@ -8,29 +8,21 @@
 #include <string.h>
 #include <time.h>
 
+#include "nvmewatch/archive.h"
 #include "nvmewatch/boot.h"
 #include "nvmewatch/buffer.h"
-#include "nvmewatch/history.h"
 #include "nvmewatch/log.h"
 
-/* So many are gathered at most before the thread gets them. */
-#define GATHER_MAX 1024
-/* While the disk fails or hangs, so many samples are kept for a better time: an hour of 64 drives with
- * two pages each. Beyond, the oldest are dropped. */
+/* While not even the spool can be written, so many samples are kept in memory for a better time. Beyond,
+ * the oldest are dropped. */
 #define SAMPLES_MAX 8192
 
+/* An entry, with what it points to behind it. */
 struct sample {
 	struct sample *next;
-	enum { DRIVE, PAGE, FIRST, EVENT, ERRORS, REFUSAL, FORGET } what;
-	const struct page *page; /* PAGE */
-	uint32_t instance;       /* PAGE */
-	struct drive *drive;     /* DRIVE, REFUSAL */
-	const char *event;       /* EVENT: its type; .bytes holds the detail, of FIRST too; of REFUSAL the page */
-	int64_t since;           /* FIRST */
-	uint64_t error_count;    /* ERRORS */
+	struct archive_entry entry;
 	char key[128];
-	int64_t time, mono;
-	uint8_t bytes[];
+	char bytes[];
 };
 
 struct list {
@@ -40,19 +32,23 @@ struct list {
 
 struct recorder {
 	struct list gathered; /* collect's own */
+	char boot_id[40];
 
 	pthread_t thread;
 	pthread_mutex_t mutex;
 	pthread_cond_t wake, ended;
 	/* Under the mutex. */
 	struct list queue;
+	bool flush;    /* samples are to go to disk */
 	bool stopping, done;
 	size_t dropped; /* samples, since that was last logged */
 	struct history_memory *memory; /* until collect takes it */
 
-	char *path;              /* the thread's own */
-	struct history *history;
-	bool failing, remembered;
+	/* The thread's own. */
+	struct archive *archive;
+	char *path; /* of history.db, for messages */
+	bool failing, spool_failing, remembered;
+	bool packing; /* a day is being packed, a few drives at a time */
 };
 
 static void list_init(struct list *l)
@@ -77,12 +73,6 @@ static void list_move(struct list *from, struct list *to)
 	list_init(from);
 }
 
-static void sample_free(struct sample *s)
-{
-	free(s->drive);
-	free(s);
-}
-
 /* Drops the oldest. Returns how many. */
 static size_t list_shorten(struct list *l, size_t length)
 {
@@ -92,7 +82,7 @@ static size_t list_shorten(struct list *l, size_t length)
 		struct sample *s = l->first;
 		l->first = s->next;
 		l->length--;
-		sample_free(s);
+		free(s);
 	}
 	if (!l->first)
 		list_init(l);
@@ -100,42 +90,6 @@ static size_t list_shorten(struct list *l, size_t length)
 }
 
 /* ---- The thread. ---- */
-
-static int write_sample(struct history *h, const struct sample *s)
-{
-	switch (s->what) {
-	case DRIVE:
-		return history_drive(h, s->drive, s->time);
-	case FIRST:
-		return history_first_seen(h, s->key, (const char *)s->bytes, s->since, s->time, s->mono);
-	case EVENT:
-		return history_event(h, s->key, s->event, (const char *)s->bytes, s->time, s->mono);
-	case ERRORS:
-		return history_errors(h, s->key, s->error_count, s->time);
-	case REFUSAL:
-		return history_refuse(h, s->drive, (const char *)s->bytes, s->time);
-	case FORGET:
-		return history_forget(h, s->key);
-	case PAGE:
-		break;
-	}
-	return history_sample(h, s->key, s->page, s->instance, s->time, s->mono, s->bytes);
-}
-
-static int write_samples(struct history *h, const struct list *l)
-{
-	int r = history_begin(h);
-
-	if (r < 0)
-		return r;
-	for (const struct sample *s = l->first; r == 0 && s; s = s->next)
-		r = write_sample(h, s);
-	if (r == 0)
-		r = history_commit(h);
-	if (r < 0)
-		history_rollback(h);
-	return r;
-}
 
 static void count_dropped(struct recorder *r, size_t n)
 {
@@ -169,59 +123,101 @@ static void log_outcome(struct recorder *r, int code)
 		log_dropped(r);
 }
 
-/* Once: what the database knew before this process wrote to it. */
-static void remember(struct recorder *r)
+/* Puts the list into the spool and empties it. What does not fit there stays in it. True: something
+ * of it is to be on disk at once. */
+static bool spool_list(struct recorder *r, struct list *l)
+{
+	_cleanup_(freep) struct archive_entry *entries = calloc(l->length + 1, sizeof(*entries));
+	bool urgent = false;
+	size_t n = 0;
+	int code = entries ? 0 : -ENOMEM;
+
+	for (const struct sample *s = l->first; s && entries; s = s->next) {
+		urgent = urgent || s->entry.what != ARCHIVE_PAGE;
+		entries[n++] = s->entry;
+	}
+	if (code == 0 && n)
+		code = archive_put(r->archive, entries, n);
+	if (code < 0 && !r->spool_failing)
+		log_msg(LOG_ERR, "what is sampled cannot be kept in paths.run (%s): history waits in memory",
+			strerror(-code));
+	r->spool_failing = code < 0;
+	if (code < 0)
+		count_dropped(r, list_shorten(l, SAMPLES_MAX));
+	else
+		list_shorten(l, 0);
+	return urgent;
+}
+
+/* Once: what the database knew before this process wrote to it, but for what the former one left. */
+static int remember(struct recorder *r)
 {
 	struct history_memory *m = NULL;
+	int code = r->remembered ? 0 : archive_load(r->archive, &m);
 
-	if (r->remembered || history_load(r->history, &m) < 0)
-		return;
+	if (code < 0 || !m)
+		return code;
 	r->remembered = true;
 	pthread_mutex_lock(&r->mutex);
 	r->memory = m;
 	pthread_mutex_unlock(&r->mutex);
+	return 0;
 }
 
-/* Writes the list and empties it; what could not be written stays in it. */
-static void write_list(struct recorder *r, struct list *l)
+static void thin(struct recorder *r)
 {
-	int code = r->history ? 0 : history_open(r->path, &r->history);
+	uint64_t dropped = 0;
+
+	if (archive_thin(r->archive, &dropped) == 0 && dropped)
+		count_dropped(r, dropped);
+}
+
+static void write_history(struct recorder *r, bool flush)
+{
+	int code = flush ? archive_flush(r->archive) : archive_note(r->archive);
 
 	if (code == 0)
-		remember(r);
-	if (code == 0 && l->first)
-		code = write_samples(r->history, l);
+		code = remember(r);
+	if (code == 0 && r->packing) {
+		code = archive_pack(r->archive);
+		r->packing = code > 0;
+		code = code > 0 ? 0 : code;
+	} else if (code == 0 && flush) {
+		r->packing = archive_is_due(r->archive, clock_real());
+	}
 	log_outcome(r, code);
 	if (code < 0) {
-		history_close(r->history);
-		r->history = NULL;
-		count_dropped(r, list_shorten(l, SAMPLES_MAX));
-	} else {
-		list_shorten(l, 0);
+		r->packing = false;
+		thin(r);
 	}
 }
 
 static void *recorder_thread(void *userdata)
 {
 	struct recorder *r = userdata;
+	bool flush = true; /* what the last process left */
 	struct list l;
 
 	list_init(&l);
 	pthread_mutex_lock(&r->mutex);
 	for (;;) {
 		bool stopping = r->stopping;
+		flush = flush || r->flush || stopping;
+		r->flush = false;
 		list_move(&r->queue, &l);
 		pthread_mutex_unlock(&r->mutex);
-		write_list(r, &l);
+		if (spool_list(r, &l) || flush || r->packing)
+			write_history(r, flush);
+		flush = false;
 		pthread_mutex_lock(&r->mutex);
 		if (stopping)
 			break;
-		if (!r->queue.first && !r->stopping)
+		if (!r->queue.first && !r->flush && !r->stopping && !r->packing)
 			pthread_cond_wait(&r->wake, &r->mutex);
 	}
 	pthread_mutex_unlock(&r->mutex);
 	list_shorten(&l, 0);
-	history_close(r->history);
+	archive_free(TAKE(r->archive));
 	pthread_mutex_lock(&r->mutex);
 	r->done = true;
 	pthread_cond_signal(&r->ended);
@@ -239,11 +235,12 @@ static void recorder_free(struct recorder *r)
 	pthread_cond_destroy(&r->wake);
 	pthread_cond_destroy(&r->ended);
 	pthread_mutex_destroy(&r->mutex);
+	archive_free(r->archive);
 	free(r->path);
 	free(r);
 }
 
-int recorder_new(const char *state_dir, struct recorder **ret)
+int recorder_new(const char *state_dir, const char *run_dir, struct recorder **ret)
 {
 	struct recorder *r = calloc(1, sizeof(*r));
 
@@ -254,8 +251,11 @@ int recorder_new(const char *state_dir, struct recorder **ret)
 	pthread_mutex_init(&r->mutex, NULL);
 	pthread_cond_init(&r->wake, NULL);
 	pthread_cond_init(&r->ended, NULL);
+	boot_id(r->boot_id);
 	r->path = format_text("%s/history.db", state_dir);
-	int code = !r->path ? -ENOMEM : -pthread_create(&r->thread, NULL, recorder_thread, r);
+	int code = r->path ? archive_new(state_dir, run_dir, &r->archive) : -ENOMEM;
+	if (code == 0)
+		code = -pthread_create(&r->thread, NULL, recorder_thread, r);
 	if (code < 0) {
 		recorder_free(r);
 		return code;
@@ -264,13 +264,25 @@ int recorder_new(const char *state_dir, struct recorder **ret)
 	return 0;
 }
 
-void recorder_flush(struct recorder *r)
+static void hand_over(struct recorder *r, bool flush)
 {
 	pthread_mutex_lock(&r->mutex);
 	list_move(&r->gathered, &r->queue);
 	r->dropped += list_shorten(&r->queue, SAMPLES_MAX);
+	r->flush = r->flush || flush;
 	pthread_cond_signal(&r->wake);
 	pthread_mutex_unlock(&r->mutex);
+}
+
+void recorder_push(struct recorder *r)
+{
+	if (r->gathered.first)
+		hand_over(r, false);
+}
+
+void recorder_flush(struct recorder *r)
+{
+	hand_over(r, true);
 }
 
 void recorder_stop(struct recorder *r, uint64_t wait_us)
@@ -297,115 +309,80 @@ void recorder_stop(struct recorder *r, uint64_t wait_us)
 	recorder_free(r);
 }
 
-static struct sample *sample_new(struct recorder *r, int what, const char *key, size_t size)
+/* ---- Entries ---- */
+
+/* Adds an entry, the time of which is now, with its own copy of what it points to; names are constants or
+ * page's. */
+static int add(struct recorder *r, const struct archive_entry *e)
 {
-	struct sample *s = calloc(1, sizeof(*s) + size);
+	size_t name_size = strlen(e->name) + 1;
+	struct sample *s = calloc(1, sizeof(*s) + e->size + name_size);
 
 	if (!s)
-		return NULL;
-	s->what = what;
-	snprintf(s->key, sizeof(s->key), "%s", key);
-	s->time = clock_real();
-	s->mono = clock_mono();
-	if (r->gathered.length >= GATHER_MAX)
-		recorder_flush(r);
-	list_add(&r->gathered, s);
-	return s;
-}
-
-static struct sample *sample_of_drive(struct recorder *r, int what, const struct drive *d, size_t size)
-{
-	struct drive *copy = malloc(sizeof(*copy));
-	struct sample *s = copy ? sample_new(r, what, d->key, size) : NULL;
-
-	if (!s) {
-		free(copy);
-		return NULL;
+		return -ENOMEM;
+	s->entry = *e;
+	snprintf(s->key, sizeof(s->key), "%s", e->key);
+	if (e->size)
+		memcpy(s->bytes, e->bytes, e->size);
+	memcpy(s->bytes + e->size, e->name, name_size);
+	s->entry.key = s->key;
+	s->entry.bytes = s->bytes;
+	s->entry.name = s->bytes + e->size;
+	s->entry.boot_id = r->boot_id;
+	if (!e->time) {
+		s->entry.time = clock_real();
+		s->entry.mono = clock_mono();
 	}
-	*copy = *d;
-	s->drive = copy;
-	return s;
+	list_add(&r->gathered, s);
+	return 0;
 }
 
 int recorder_drive(struct recorder *r, const struct drive *d)
 {
-	return sample_of_drive(r, DRIVE, d, 0) ? 0 : -ENOMEM;
+	char bytes[ARCHIVE_DRIVE_SIZE];
+
+	return add(r, &(struct archive_entry){ .what = ARCHIVE_DRIVE, .key = d->key, .name = "",
+					       .bytes = bytes, .size = archive_drive_bytes(d, bytes) });
 }
 
 int recorder_sample(struct recorder *r, const char *key, const struct page *p, uint32_t instance,
 		    int64_t time, int64_t mono, const uint8_t *bytes)
 {
-	struct sample *s = sample_new(r, PAGE, key, p->size);
-
-	if (!s)
-		return -ENOMEM;
-	s->page = p;
-	s->instance = instance;
-	s->time = time;
-	s->mono = mono;
-	memcpy(s->bytes, bytes, p->size);
-	return 0;
-}
-
-static struct sample *sample_of_event(struct recorder *r, int what, const char *key,
-				      const char *detail)
-{
-	struct sample *s = sample_new(r, what, key, strlen(detail) + 1);
-
-	if (s)
-		memcpy(s->bytes, detail, strlen(detail) + 1);
-	return s;
+	return add(r, &(struct archive_entry){ .what = ARCHIVE_PAGE, .key = key, .name = p->name,
+					       .instance = instance, .time = time, .mono = mono,
+					       .bytes = bytes, .size = p->size });
 }
 
 int recorder_event(struct recorder *r, const char *key, const char *type, const char *detail)
 {
-	struct sample *s = sample_of_event(r, EVENT, key, detail);
-
-	if (!s)
-		return -ENOMEM;
-	s->event = type;
-	recorder_flush(r);
-	return 0;
+	return add(r, &(struct archive_entry){ .what = ARCHIVE_EVENT, .key = key, .name = type,
+					       .bytes = detail, .size = strlen(detail) });
 }
 
 int recorder_first_seen(struct recorder *r, const char *key, const char *detail, uint64_t within)
 {
-	struct sample *s = sample_of_event(r, FIRST, key, detail);
-
-	if (!s)
-		return -ENOMEM;
-	s->since = s->time - (int64_t)within;
-	recorder_flush(r);
-	return 0;
+	return add(r, &(struct archive_entry){ .what = ARCHIVE_FIRST, .key = key, .name = "",
+					       .number = clock_real() - (int64_t)within,
+					       .bytes = detail, .size = strlen(detail) });
 }
 
 int recorder_refuse(struct recorder *r, const struct drive *d, const char *page)
 {
-	struct sample *s = sample_of_drive(r, REFUSAL, d, strlen(page) + 1);
+	char bytes[ARCHIVE_DRIVE_SIZE];
 
-	if (!s)
-		return -ENOMEM;
-	memcpy(s->bytes, page, strlen(page) + 1);
-	recorder_flush(r);
-	return 0;
+	return add(r, &(struct archive_entry){ .what = ARCHIVE_REFUSAL, .key = d->key, .name = page,
+					       .bytes = bytes, .size = archive_drive_bytes(d, bytes) });
 }
 
 int recorder_errors(struct recorder *r, const char *key, uint64_t error_count)
 {
-	struct sample *s = sample_new(r, ERRORS, key, 0);
-
-	if (!s)
-		return -ENOMEM;
-	s->error_count = error_count;
-	return 0;
+	return add(r, &(struct archive_entry){ .what = ARCHIVE_ERRORS, .key = key, .name = "",
+					       .number = (int64_t)error_count });
 }
 
 int recorder_forget(struct recorder *r, const char *key)
 {
-	if (!sample_new(r, FORGET, key, 0))
-		return -ENOMEM;
-	recorder_flush(r);
-	return 0;
+	return add(r, &(struct archive_entry){ .what = ARCHIVE_FORGET, .key = key, .name = "" });
 }
 
 struct history_memory *recorder_take_memory(struct recorder *r)

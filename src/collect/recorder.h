@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-/* Samples on their way to history.db: gathered in memory, handed to a thread every store.flush, so
- * that a slow, full or broken disk never delays a poll. */
+/* Samples on their way to history: gathered within a turn of the loop, then handed to a thread, which keeps
+ * them on tmpfs and brings them to disk every store.flush (include/nvmewatch/archive.h), so that a slow, full
+ * or broken disk never delays a poll. */
 
 #include "nvmewatch/cleanup.h"
 #include "nvmewatch/drive.h"
@@ -11,8 +12,8 @@
 struct history_memory;
 struct recorder;
 
-/* Starts the thread. The database is opened by it, and again at every batch that finds it closed. */
-int recorder_new(const char *state_dir, struct recorder **ret);
+/* Starts the thread. The databases are opened by it, and again at every batch that finds them closed. */
+int recorder_new(const char *state_dir, const char *run_dir, struct recorder **ret);
 
 /* Hands over what is gathered, gives the thread `wait_us` to write it, and ends it. */
 void recorder_stop(struct recorder *r, uint64_t wait_us);
@@ -24,7 +25,7 @@ int recorder_drive(struct recorder *r, const struct drive *d);
 int recorder_sample(struct recorder *r, const char *key, const struct page *p, uint32_t instance,
 		    int64_t time, int64_t mono, const uint8_t *bytes);
 
-/* Something happened to a drive, now: goes to disk at once. 0 or -ENOMEM. */
+/* Something happened to a drive, now: goes to disk with the next recorder_push(). 0 or -ENOMEM. */
 int recorder_event(struct recorder *r, const char *key, const char *type, const char *detail);
 
 /* This process sees the drive for the first time, now: an attach event, unless history knows it as being
@@ -45,5 +46,8 @@ int recorder_forget(struct recorder *r, const char *key);
 /* What history.db remembers, once the thread has read it, then NULL for ever; the caller's to free. */
 struct history_memory *recorder_take_memory(struct recorder *r);
 
-/* Hands what is gathered to the thread. */
+/* Hands what is gathered to the thread: events go to disk, samples into the spool. */
+void recorder_push(struct recorder *r);
+
+/* The same, and samples go to disk too. */
 void recorder_flush(struct recorder *r);

@@ -6,46 +6,19 @@
 
 #define BUSY_MS 5000
 
-void history_close(struct history *h)
-{
-	if (!h)
-		return;
-	for (unsigned i = 0; h->put_sample && i < page_total(); i++)
-		sqlite3_finalize(h->put_sample[i]);
-	free(h->put_sample);
-	sqlite3_finalize(h->put_drive);
-	sqlite3_finalize(h->put_errors);
-	sqlite3_finalize(h->add_drive);
-	sqlite3_finalize(h->forget_drive);
-	sqlite3_finalize(h->find_drive);
-	sqlite3_finalize(h->put_event);
-	sqlite3_finalize(h->put_refusal);
-	sqlite3_close_v2(h->db);
-	free(h);
-}
+/* Every commit is on disk when it returns: there are few. Rows are added behind one another: a small cache
+ * does, and stays small over the years. */
+#define SETTINGS                                                                               \
+	"PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -1024;"     \
+	"PRAGMA journal_size_limit = 4194304; PRAGMA temp_store = MEMORY"
 
-static int prepare_samples(struct history *h)
-{
-	int r = 0;
-
-	h->put_sample = calloc(page_total(), sizeof(sqlite3_stmt *));
-	if (!h->put_sample)
-		return -ENOMEM;
-	for (unsigned i = 0; r == 0 && i < page_total(); i++) {
-		if (!pages[i]->history)
-			continue;
-		_cleanup_(freep) char *sql = history_insert_sql(pages[i]);
-		r = sql ? sql_prepare(h->db, sql, &h->put_sample[i]) : -ENOMEM;
-	}
-	return r;
-}
-
-static int prepare(struct history *h)
+/* Every statement that is kept. */
+static sqlite3_stmt **statement(struct history *h, size_t n, const char **ret_sql)
 {
 	const struct {
 		sqlite3_stmt **statement;
 		const char *sql;
-	} fixed[] = {
+	} all[] = {
 		{ &h->put_drive,
 		  "INSERT INTO drives (key, serial, model, firmware, address, first_seen, last_seen)"
 		  " VALUES (?1,?2,?3,?4,?5,?6,?6) ON CONFLICT (key) DO UPDATE SET"
@@ -61,12 +34,86 @@ static int prepare(struct history *h)
 		  " (?2, ?3, (SELECT id FROM drives WHERE key = ?1), ?4, ?5)" },
 		{ &h->put_errors, "UPDATE drives SET error_count = ?2 WHERE key = ?1" },
 		{ &h->put_refusal, "INSERT OR REPLACE INTO refusals VALUES (?,?,?,?)" },
+		{ &h->drive_id, "SELECT id FROM drives WHERE key = ?" },
+		{ &h->add_boot, "INSERT INTO boots (boot_id) VALUES (?)" },
+		{ &h->boot_id, "SELECT id FROM boots WHERE boot_id = ?" },
+		{ &h->add_page, "INSERT INTO pages (name) VALUES (?)" },
+		{ &h->page_id, "SELECT id FROM pages WHERE name = ?" },
+		{ &h->add_layout, "INSERT INTO layouts (columns, page) VALUES (?,?)" },
+		{ &h->layout_id, "SELECT id FROM layouts WHERE columns = ? AND page = ?" },
+		{ &h->put_batch, "INSERT INTO batches (page, layout, flush, start, end, n_rows, data)"
+				 " VALUES (?,?,?,?,?,?,?)" },
+		{ &h->put_chunk, "INSERT OR REPLACE INTO chunks (drive, flush, layout, instance, start,"
+				 " end, n_rows, data) VALUES (?,?,?,?,?,?,?,?)" },
+		{ &h->put_packing, "INSERT INTO packings VALUES (?1,?2,?3) ON CONFLICT (flush) DO UPDATE"
+				   " SET start = min(start, ?2), end = max(end, ?3)" },
+		{ &h->get_state, "SELECT value FROM state WHERE name = ?" },
+		{ &h->put_state, "INSERT OR REPLACE INTO state VALUES (?,?)" },
 	};
+
+	if (n >= ELEMENTS(all))
+		return NULL;
+	*ret_sql = all[n].sql;
+	return all[n].statement;
+}
+
+void history_close(struct history *h)
+{
+	sqlite3_stmt **s;
+	const char *sql;
+
+	if (!h)
+		return;
+	for (size_t i = 0; (s = statement(h, i, &sql)); i++)
+		sqlite3_finalize(*s);
+	sqlite3_close_v2(h->db);
+	free(h);
+}
+
+static int prepare(struct history *h)
+{
+	sqlite3_stmt **s;
+	const char *sql;
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < ELEMENTS(fixed); i++)
-		r = sql_prepare(h->db, fixed[i].sql, fixed[i].statement);
-	return r < 0 ? r : prepare_samples(h);
+	for (size_t i = 0; r == 0 && (s = statement(h, i, &sql)); i++)
+		r = sql_prepare(h->db, sql, s);
+	return r;
+}
+
+/* Tables and statements, and what is in the tables of a former version, in one transaction. */
+static int set_up(struct history *h, int version)
+{
+	int r = 0;
+
+	if (version == 1)
+		r = history_migrate_begin(h->db);
+	if (r < 0 || (r = history_schema_create(h->db)) < 0 || (r = prepare(h)) < 0)
+		return r;
+	return version == 1 ? history_migrate(h) : 0;
+}
+
+static int set_up_or_roll_back(struct history *h)
+{
+	int version, r = sql_version(h->db, &version);
+
+	if (r < 0)
+		return r;
+	/* What a newer nvmewatch has written is not to be changed. */
+	if (version > HISTORY_VERSION)
+		return -EPROTO;
+	/* Before the first table, else it takes a VACUUM. */
+	if (!version && (r = sql_run(h->db, "PRAGMA auto_vacuum = INCREMENTAL")) < 0)
+		return r;
+	if ((r = history_begin(h)) < 0)
+		return r;
+	if ((r = set_up(h, version)) == 0)
+		r = history_commit(h);
+	if (r < 0) {
+		history_rollback(h);
+		return r;
+	}
+	return version == 1 ? sql_run(h->db, "PRAGMA auto_vacuum = INCREMENTAL; VACUUM") : 0;
 }
 
 int history_open(const char *path, struct history **ret)
@@ -84,12 +131,7 @@ int history_open(const char *path, struct history **ret)
 	sqlite3_busy_timeout(h->db, BUSY_MS);
 	/* Readers without write access need the -wal and -shm files after the last writer is gone. */
 	sqlite3_file_control(h->db, "main", SQLITE_FCNTL_PERSIST_WAL, &keep);
-	/* The schema first: what a newer nvmewatch has written is not to be changed. */
-	if ((r = history_schema(h->db)) < 0 ||
-	    /* Samples are added behind one another: a small cache does, and stays small over the years. */
-	    (r = sql_run(h->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-				" PRAGMA cache_size = -512")) < 0 ||
-	    (r = prepare(h)) < 0)
+	if ((r = set_up_or_roll_back(h)) < 0 || (r = sql_run(h->db, SETTINGS)) < 0)
 		return r;
 	*ret = TAKE(h);
 	return 0;
@@ -127,49 +169,6 @@ static int add_drive(struct history *h, const char *key, int64_t time_us)
 	sql_text(h->add_drive, 1, key);
 	sqlite3_bind_int64(h->add_drive, 2, time_us / 1000);
 	return sql_finish(h->add_drive);
-}
-
-static void bind_value(sqlite3_stmt *s, int parameter, const struct value *v)
-{
-	switch (v->type) {
-	case VALUE_INTEGER:
-		sqlite3_bind_int64(s, parameter, v->integer);
-		break;
-	case VALUE_REAL:
-		sqlite3_bind_double(s, parameter, v->real);
-		break;
-	case VALUE_TEXT:
-		sqlite3_bind_text(s, parameter, v->text, -1, SQLITE_TRANSIENT);
-		break;
-	case VALUE_ABSENT:
-		sqlite3_bind_null(s, parameter);
-		break;
-	}
-}
-
-int history_sample(struct history *h, const char *key, const struct page *p, uint32_t instance,
-		   int64_t time_us, int64_t mono_us, const uint8_t *bytes)
-{
-	sqlite3_stmt *s = h->put_sample[page_index(p)];
-	int parameter = 0;
-	struct value v;
-
-	if (!s)
-		return -EINVAL;
-	int r = add_drive(h, key, time_us);
-	if (r < 0)
-		return r;
-	sql_text(s, ++parameter, key);
-	if (p->selector != SELECT_NOTHING)
-		sqlite3_bind_int64(s, ++parameter, instance);
-	sqlite3_bind_int64(s, ++parameter, time_us / 1000);
-	sqlite3_bind_int64(s, ++parameter, mono_us / 1000);
-	for (size_t i = 0; i < p->n_fields; i++)
-		for (unsigned n = 0; n < field_count(&p->fields[i]); n++) {
-			page_decode(p, &p->fields[i], n, bytes, &v);
-			bind_value(s, ++parameter, &v);
-		}
-	return sql_finish(s);
 }
 
 int history_event(struct history *h, const char *key, const char *type, const char *detail,

@@ -5,72 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "history_tables.h"
 #include "nvmewatch/buffer.h"
-
-static const char *sql_type(const struct field *f)
-{
-	switch (field_value_type(f)) {
-	case VALUE_REAL: return "REAL";
-	case VALUE_TEXT: return "TEXT";
-	default: return "INTEGER";
-	}
-}
-
-/* "," then the column's name and, in a CREATE TABLE, its type. */
-static void put_columns(struct buffer *b, const struct page *p, bool with_type)
-{
-	char column[FIELD_COLUMN_MAX];
-
-	for (size_t i = 0; i < p->n_fields; i++)
-		for (unsigned n = 0; n < field_count(&p->fields[i]); n++) {
-			field_column(&p->fields[i], n, column);
-			buffer_printf(b, ", %s %s", column,
-				      with_type ? sql_type(&p->fields[i]) : "");
-		}
-}
-
-static char *buffer_string(struct buffer *b)
-{
-	buffer_put(b, "", 1);
-	if (b->failed)
-		buffer_done(b);
-	return b->data;
-}
-
-char *history_insert_sql(const struct page *p)
-{
-	struct buffer b = { 0 };
-
-	bool several = p->selector != SELECT_NOTHING;
-
-	buffer_printf(&b, "INSERT OR REPLACE INTO %s (drive, %s%s time, mono", p->name,
-		      several ? p->instance : "", several ? "," : "");
-	put_columns(&b, p, false);
-	buffer_printf(&b, ") VALUES ((SELECT id FROM drives WHERE key = ?), %s ?, ?",
-		      several ? "?," : "");
-	for (size_t i = 0; i < p->n_fields; i++)
-		for (unsigned n = 0; n < field_count(&p->fields[i]); n++)
-			buffer_text(&b, ", ?");
-	buffer_text(&b, ")");
-	return buffer_string(&b);
-}
-
-static int create_page(sqlite3 *db, const struct page *p)
-{
-	bool several = p->selector != SELECT_NOTHING;
-	struct buffer b = { 0 };
-
-	buffer_printf(&b, "CREATE TABLE IF NOT EXISTS %s (drive INTEGER NOT NULL REFERENCES drives,",
-		      p->name);
-	if (several)
-		buffer_printf(&b, " %s INTEGER NOT NULL,", p->instance);
-	buffer_text(&b, " time INTEGER NOT NULL, mono INTEGER NOT NULL");
-	put_columns(&b, p, true);
-	buffer_printf(&b, ", PRIMARY KEY (drive, %s%s time)) WITHOUT ROWID",
-		      several ? p->instance : "", several ? "," : "");
-	_cleanup_(freep) char *sql = buffer_string(&b);
-	return sql ? sql_run(db, sql) : -ENOMEM;
-}
 
 static int has_column(sqlite3 *db, const char *table, const char *column)
 {
@@ -85,74 +21,93 @@ static int has_column(sqlite3 *db, const char *table, const char *column)
 	return code == SQLITE_ROW ? 1 : sql_errno(code);
 }
 
-static int add_column(sqlite3 *db, const char *table, const char *column, const char *type)
+int history_add_column(sqlite3 *db, const char *table, const char *definition)
 {
+	_cleanup_(freep) char *name = strndup(definition, strcspn(definition, " "));
 	char sql[256];
-	int r = has_column(db, table, column);
+	int r = name ? has_column(db, table, name) : -ENOMEM;
 
 	if (r)
 		return r < 0 ? r : 0;
-	snprintf(sql, sizeof(sql), "ALTER TABLE %s ADD COLUMN %s %s", table, column, type);
+	snprintf(sql, sizeof(sql), "ALTER TABLE %s ADD COLUMN %s", table, definition);
 	return sql_run(db, sql);
 }
 
-/* Fields that were added to the table of a page since the database was made. */
-static int add_columns(sqlite3 *db, const struct page *p)
+/* Adds the columns of a rollup that the table does not have: the page has got new fields. The statement that
+ * would create it tells what they are: its definitions are separated by ", ". */
+static int add_columns(sqlite3 *db, const char *table, const char *create)
 {
-	char column[FIELD_COLUMN_MAX];
+	_cleanup_(freep) char *copy = strdup(strchr(create, '('));
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < p->n_fields; i++)
-		for (unsigned n = 0; r == 0 && n < field_count(&p->fields[i]); n++) {
-			field_column(&p->fields[i], n, column);
-			r = add_column(db, p->name, column, sql_type(&p->fields[i]));
+	if (!copy)
+		return -ENOMEM;
+	for (char *at = copy + 1, *next; r == 0 && at; at = next) {
+		next = strstr(at, ", ");
+		if (next) {
+			*next = 0;
+			next += 2;
 		}
+		if (!strncmp(at, "PRIMARY KEY", strlen("PRIMARY KEY")))
+			break;
+		r = history_add_column(db, table, at);
+	}
 	return r;
 }
 
-static int create(sqlite3 *db)
+static int create_rollup(sqlite3 *db, const struct page *p, bool days)
+{
+	_cleanup_(freep) char *create = history_rollup_create(p, days);
+	_cleanup_(freep) char *table = format_text("%s_%s", p->name, days ? "daily" : "hourly");
+	int r = create && table ? sql_run(db, create) : -ENOMEM;
+
+	return r < 0 ? r : add_columns(db, table, create);
+}
+
+/* Makes the view anew where it is not what this version has. */
+static int create_view(sqlite3 *db, const struct page *p)
+{
+	_cleanup_(freep) char *create = history_view_create(p);
+	_cleanup_(freep) char *drop = format_text("DROP VIEW IF EXISTS %s", p->name);
+	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
+	int r;
+
+	if (!create || !drop)
+		return -ENOMEM;
+	if ((r = sql_prepare(db, "SELECT 1 FROM sqlite_schema WHERE name = ? AND sql = ?", &q)) < 0)
+		return r;
+	sql_text(q, 1, p->name);
+	sql_text(q, 2, create);
+	int code = sqlite3_step(q);
+	if (code != SQLITE_DONE)
+		return sql_errno(code);
+	r = sql_run(db, drop);
+	return r < 0 ? r : sql_run(db, create);
+}
+
+static int create_pages(sqlite3 *db)
+{
+	int r = 0;
+
+	for (const struct page *const *p = pages; r == 0 && *p; p++) {
+		if (!(*p)->history)
+			continue;
+		if ((r = create_rollup(db, *p, true)) == 0 && history_has_hours(*p))
+			r = create_rollup(db, *p, false);
+		if (r == 0)
+			r = create_view(db, *p);
+	}
+	return r;
+}
+
+int history_schema_create(sqlite3 *db)
 {
 	char version[64];
-	int r = sql_run(db, "CREATE TABLE IF NOT EXISTS drives (id INTEGER PRIMARY KEY,"
-			    " key TEXT NOT NULL UNIQUE, serial TEXT, model TEXT, firmware TEXT,"
-			    " first_seen INTEGER, last_seen INTEGER, address TEXT, error_count INTEGER);"
-			    "CREATE TABLE IF NOT EXISTS events (id INTEGER PRIMARY KEY,"
-			    " time INTEGER NOT NULL, mono INTEGER NOT NULL,"
-			    " drive INTEGER NOT NULL REFERENCES drives, type TEXT NOT NULL,"
-			    " detail TEXT);"
-			    "CREATE TABLE IF NOT EXISTS refusals (model TEXT, firmware TEXT,"
-			    " page TEXT, time INTEGER, PRIMARY KEY (model, firmware, page))"
-			    " WITHOUT ROWID;"
-			    "CREATE INDEX IF NOT EXISTS events_time ON events (time);"
-			    "CREATE INDEX IF NOT EXISTS events_drive ON events (drive, type)");
+	int found, r;
 
-	if (r == 0)
-		r = add_column(db, "drives", "address", "TEXT");
-	if (r == 0)
-		r = add_column(db, "drives", "error_count", "INTEGER");
-
-	for (const struct page *const *p = pages; r == 0 && *p; p++)
-		if ((*p)->history && (r = create_page(db, *p)) == 0)
-			r = add_columns(db, *p);
-	if (r < 0)
+	if ((r = sql_run(db, HISTORY_TABLES)) < 0 || (r = create_pages(db)) < 0 ||
+	    (r = sql_version(db, &found)) < 0 || found == HISTORY_VERSION)
 		return r;
 	snprintf(version, sizeof(version), "PRAGMA user_version = %d", HISTORY_VERSION);
 	return sql_run(db, version);
-}
-
-int history_schema(sqlite3 *db)
-{
-	int version, r = sql_version(db, &version);
-
-	if (r < 0)
-		return r;
-	if (version > HISTORY_VERSION)
-		return -EPROTO;
-	if ((r = sql_run(db, "BEGIN IMMEDIATE")) < 0)
-		return r;
-	if ((r = create(db)) < 0) {
-		sql_run(db, "ROLLBACK");
-		return r;
-	}
-	return sql_run(db, "COMMIT");
 }

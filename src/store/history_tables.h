@@ -20,13 +20,13 @@
 	" PRIMARY KEY (model, firmware, page)) WITHOUT ROWID;"                                     \
 	"CREATE TABLE IF NOT EXISTS batches (id INTEGER PRIMARY KEY,"                              \
 	" page INTEGER NOT NULL REFERENCES pages, layout INTEGER REFERENCES layouts,"              \
-	" first_seq INTEGER NOT NULL, last_seq INTEGER NOT NULL, start INTEGER NOT NULL,"          \
-	" end INTEGER NOT NULL, n_rows INTEGER NOT NULL, data);"                                   \
-	"CREATE TABLE IF NOT EXISTS packings (seq INTEGER PRIMARY KEY, start INTEGER NOT NULL,"    \
+	" flush INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,"                   \
+	" n_rows INTEGER NOT NULL, data);"                                                         \
+	"CREATE TABLE IF NOT EXISTS packings (flush INTEGER PRIMARY KEY, start INTEGER NOT NULL,"  \
 	" end INTEGER NOT NULL);"                                                                  \
 	"CREATE TABLE IF NOT EXISTS chunks (drive INTEGER NOT NULL REFERENCES drives,"             \
-	" seq INTEGER NOT NULL REFERENCES packings, page INTEGER NOT NULL REFERENCES pages,"       \
-	" instance INTEGER NOT NULL, layout INTEGER NOT NULL REFERENCES layouts,"                  \
-	" start INTEGER NOT NULL, end INTEGER NOT NULL, n_rows INTEGER NOT NULL,"                  \
-	" data BLOB NOT NULL, PRIMARY KEY (drive, seq, page, instance)) WITHOUT ROWID;"            \
-	"CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID;"
+	" flush INTEGER NOT NULL REFERENCES packings, layout INTEGER NOT NULL REFERENCES layouts," \
+	" instance INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,"                \
+	" n_rows INTEGER NOT NULL, data BLOB NOT NULL,"                                            \
+	" PRIMARY KEY (drive, flush, layout, instance)) WITHOUT ROWID;"                            \
+	"CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;"

@@ -12,8 +12,9 @@
 #include "nvmewatch/cleanup.h"
 #include "nvmewatch/page.h"
 
-/* What the columns are called and hold: those of sheet_fixed[], then the page's, in the order of its
- * rows. Kept in history.db (table layouts), for fields come and go with versions. */
+/* What the columns are called and hold: the fixed ones, then the page's, in the order of its rows. Kept in history.db (table layouts), for fields come and go with versions. */
+#define LAYOUT_COLUMNS_MAX 2048
+
 struct layout {
 	size_t n_columns;
 	struct layout_column {
@@ -22,7 +23,7 @@ struct layout {
 	} *columns;
 };
 
-/* The columns that every sheet begins with; all INTEGER, never absent. */
+/* The columns that every sheet begins with; all INTEGER, never absent (0 until they are set). */
 enum {
 	SHEET_DRIVE,    /* drives.id */
 	SHEET_INSTANCE, /* of a page of which there are several; else 0 */
@@ -35,8 +36,9 @@ enum {
 /* Layout of a page as this version has it. 0 or -ENOMEM. */
 int layout_of_page(const struct page *p, struct layout **ret);
 
-/* As text, "name:i name:r name:t ..." , and back. layout_text() returns a string to free, or NULL:
- * out of memory. layout_parse() returns 0, -ENOMEM, or -EUCLEAN: no such text. */
+/* As text, "drive:i instance:i time:i mono:i boot:i name:r name:t ...", and back. layout_text() returns
+ * a string to free, or NULL: out of memory. layout_parse() returns 0, -ENOMEM, or -EUCLEAN: no such
+ * text, a name twice, or more than LAYOUT_COLUMNS_MAX of them. */
 char *layout_text(const struct layout *l);
 int layout_parse(const char *text, struct layout **ret);
 void layout_free(struct layout *l);
@@ -66,14 +68,15 @@ void sheet_free(struct sheet *s);
 DEFINE_CLEANUP(struct sheet *, sheet_free)
 void sheet_clear(struct sheet *s);
 
-/* Adds a row with every column absent, to be filled by sheet_set(). 0 or -ENOMEM. */
+/* Adds a row with every column of the page absent, to be filled by sheet_set(). 0 or -ENOMEM. */
 int sheet_add_row(struct sheet *s);
 
-/* The value of a row and column; VALUE_ABSENT is one. 0, -EINVAL (not of the column's type) or -ENOMEM. */
+/* The value of a row and column; VALUE_ABSENT is one, but not of the fixed. 0, -EINVAL (not of the
+ * column's type, or it is not loaded) or -ENOMEM. sheet_get() finds what is not loaded absent. */
 int sheet_set(struct sheet *s, size_t row, size_t column, const struct value *v);
 void sheet_get(const struct sheet *s, size_t row, size_t column, struct value *ret);
 
-/* Shorthand for the columns of sheet_fixed[], of a row that exists. */
+/* Shorthand for the fixed columns, of a row that exists. */
 static inline int64_t sheet_fixed(const struct sheet *s, size_t row, unsigned column)
 {
 	return s->columns[column].values[row];

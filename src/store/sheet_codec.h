@@ -10,10 +10,10 @@
 
 #define SHEET_ROWS_MAX (1u << 20) /* of one encoded sheet */
 
-/* Appends the sheet to *out. level: zstd's, 1 to 19. 0, -ENOMEM or -E2BIG. */
+/* Appends the sheet to *out; what is not loaded counts as absent. level: zstd's, 1 to 19. 0, -ENOMEM or -E2BIG. */
 int sheet_encode(const struct sheet *s, int level, struct buffer *out);
 
-/* The inverse. wanted: one flag per column of the layout, NULL: all; SHEET_FIXED ones are always
- * there. Returns 0, -ENOMEM, -EUCLEAN (damaged), or -EPROTO (of a newer nvmewatch). */
+/* The inverse. wanted: one flag per column of the layout, NULL: all; the fixed ones are always there.
+ * Rows of several drives take fewest bytes when they are sorted (sheet_sort()). Returns 0, -ENOMEM, -EUCLEAN (damaged), or -EPROTO (of a newer nvmewatch). */
 int sheet_decode(const void *data, size_t size, const struct layout *l, const bool *wanted,
 		 struct sheet **ret);
