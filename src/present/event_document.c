@@ -109,6 +109,23 @@ static void put_csv(const struct events *all, struct buffer *out)
 	}
 }
 
+static int on_drive(void *userdata, const struct history_known_drive *d)
+{
+	return !strcmp(d->key, userdata);
+}
+
+/* Nothing has happened to it; or there is none. */
+static int check_drive(struct history_reader *r, const struct event_question *q)
+{
+	char key[sizeof(q->drive)];
+
+	if (!q->drive[0] || q->known)
+		return 0;
+	strcpy(key, q->drive);
+	int e = history_scan_drives(r, on_drive, key);
+	return e == 0 ? -ENOENT : e < 0 ? e : 0;
+}
+
 static int scan(struct history_reader *r, const struct event_question *q, struct events *all)
 {
 	const struct history_events what = {
@@ -118,7 +135,7 @@ static int scan(struct history_reader *r, const struct event_question *q, struct
 	};
 	int e = history_scan_events(r, &what, on_event, all);
 
-	return e == -ENOENT && q->known ? 0 : e;
+	return e == 0 && all->n == 0 ? check_drive(r, q) : e;
 }
 
 int event_document(struct history_reader *r, const struct event_question *q, bool csv,
