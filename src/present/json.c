@@ -74,8 +74,11 @@ int json_write(const json_t *document, struct buffer *out)
 
 void json_write_text(const char *text, struct buffer *out)
 {
-	json_auto_t *string = text ? json_string(text) : json_null();
-
+	if (!text) {
+		buffer_text(out, "null");
+		return;
+	}
+	json_auto_t *string = json_string(text);
 	if (!string)
 		string = repaired(text);
 	if (!string || json_dump_callback(string, buffer_dump, out, DUMP | JSON_ENCODE_ANY) < 0)
