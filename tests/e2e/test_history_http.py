@@ -293,12 +293,22 @@ def long_past(past):
     database = sqlite3.connect(past.state / "history.db")
     with contextlib.closing(database), database:
         database.execute("INSERT INTO events (time, mono, drive, type, detail)"
-                         " WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)"
+                         " WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400000)"
                          " SELECT i, i, 1, 'reset', 'again' FROM n")
     return past
 
 
 SLOW = "/api/v1/events"
+
+
+def patient(web):
+    """The head of the answer to it, however long that takes."""
+    with web.connect(timeout=30) as s:
+        s.sendall(f"GET {SLOW} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        received = b""
+        while chunk := s.recv(65536):
+            received += chunk
+    return received.partition(b"\r\n\r\n")[0].decode()
 
 
 def timed(call):
@@ -309,21 +319,21 @@ def timed(call):
 def test_scrapes_do_not_wait_for_history(long_past):
     web = long_past.web
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
-        slow = [pool.submit(web.get, SLOW) for _ in range(4)]
+        slow = [pool.submit(patient, web) for _ in range(4)]
         worst = 0
         while not all(job.done() for job in slow):
             worst = max(worst, timed(lambda: web.get("/healthz"))[1])
-        assert all(job.result().status in (200, 504) for job in slow)
+        assert all(job.result().startswith(("HTTP/1.1 200", "HTTP/1.1 504")) for job in slow)
     assert worst < 1
 
 
 def test_too_many_are_told_to_come_later(long_past):
     web = long_past.web
     with concurrent.futures.ThreadPoolExecutor(40) as pool:
-        answers = list(pool.map(lambda _: web.get(SLOW), range(40)))
-    refused = [a for a in answers if a.status == 503]
-    assert refused and all(a.headers["Retry-After"] == "5" and a.problem() for a in refused)
-    assert sum(a.status == 200 for a in answers) >= 2
+        answers = list(pool.map(lambda _: patient(web), range(40)))
+    refused = [a for a in answers if a.startswith("HTTP/1.1 503")]
+    assert refused and all("Retry-After: 5" in a and "application/problem+json" in a for a in refused)
+    assert sum(a.startswith("HTTP/1.1 200") for a in answers) >= 2
     assert web.get("/healthz").status == 200
 
 
