@@ -78,8 +78,9 @@ static int titles_of(json_t *history, bool marks, struct column **ret, size_t *r
 		return -ENOMEM;
 	*ret_n = 0;
 	columns[(*ret_n)++] = (struct column){ "TIME (UTC)", false };
-	json_object_foreach(fields, name, values)
+	json_object_foreach(fields, name, values) {
 		columns[(*ret_n)++] = (struct column){ name, true };
+	}
 	if (marks)
 		columns[(*ret_n)++] = (struct column){ "MARKS", false };
 	*ret = columns;
@@ -101,8 +102,9 @@ static int render_times(json_t *history, bool colour, struct buffer *out)
 		const char *mark = json_string_value(json_array_get(marks, i));
 
 		put_time(&t, json_string_value(json_array_get(times, i)));
-		json_object_foreach(fields, name, values)
+		json_object_foreach(fields, name, values) {
 			put_value(&t, json_array_get(values, i));
+		}
 		if (marked && mark)
 			table_put(&t, mark, TONE_WARNING);
 		else if (marked)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,10 +242,11 @@ void history_too_large(const struct query *q, struct document *problem)
 		points = QUERY_POINTS_MAX;
 	/* The span may touch a bucket more at either end. */
 	points = points > 2 ? points - 2 : 1;
+	uint64_t seconds = span / points / SECOND + 1;
 	document_problem(problem, 400, "That is more than %d points, or %d values of %zu fields: ask for "
-			 "step=%llus or more, a shorter time or fewer fields.", QUERY_POINTS_MAX,
+			 "step=%" PRIu64 "s or more, a shorter time or fewer fields.", QUERY_POINTS_MAX,
 			 QUERY_CELLS_MAX, q->n_columns,
-			 (unsigned long long)(span / points / SECOND + 1));
+			 seconds);
 }
 
 static int check(const struct history_question *q, struct document *problem)

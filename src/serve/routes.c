@@ -89,9 +89,8 @@ static const char *unknown_key(const struct route *route, const struct request *
 static const char *double_key(const struct route *route, const struct request *q)
 {
 	for (size_t i = 0; i < q->n_parameters && !route->any_key; i++)
-		for (size_t n = 0; n < i; n++)
-			if (!strcmp(q->parameters[n].key, q->parameters[i].key))
-				return q->parameters[i].key;
+		if (request_parameter(q, q->parameters[i].key) != q->parameters[i].value)
+			return q->parameters[i].key;
 	return NULL;
 }
 
