@@ -177,6 +177,44 @@ START_TEST(test_durations)
 }
 END_TEST
 
+START_TEST(test_sizes)
+{
+	static const struct {
+		const char *text;
+		int code;
+		uint64_t bytes;
+	} samples[] = {
+		{ "0", 0, 0 },
+		{ "4096", 0, 4096 },
+		{ "1K", 0, 1024 },
+		{ "64M", 0, UINT64_C(67108864) },
+		{ "4G", 0, UINT64_C(4294967296) },
+		{ "1T", 0, UINT64_C(1099511627776) },
+		{ "8388607T", 0, UINT64_C(9223370937343148032) },
+		{ "8388608T", -ERANGE, 0 },
+		{ "16777216T", -ERANGE, 0 },
+		{ "18446744073709551616", -ERANGE, 0 },
+		{ "", -EINVAL, 0 },
+		{ "G", -EINVAL, 0 },
+		{ "4g", -EINVAL, 0 },
+		{ "4 G", -EINVAL, 0 },
+		{ "4GB", -EINVAL, 0 },
+		{ "4GiB", -EINVAL, 0 },
+		{ "1.5G", -EINVAL, 0 },
+		{ "-1G", -EINVAL, 0 },
+		{ "0x1K", -EINVAL, 0 },
+	};
+
+	for (size_t i = 0; i < ELEMENTS(samples); i++) {
+		uint64_t bytes = 77;
+		int r = parse_size(samples[i].text, &bytes);
+
+		ck_assert_msg(r == samples[i].code, "\"%s\": %d", samples[i].text, r);
+		ck_assert_uint_eq(bytes, r < 0 ? 77 : samples[i].bytes);
+	}
+}
+END_TEST
+
 START_TEST(test_times)
 {
 	static const struct {
@@ -296,6 +334,7 @@ int main(void)
 		test_decimal_fractions,
 		test_truth,
 		test_durations,
+		test_sizes,
 		test_times,
 		test_a_very_long_duration_is_refused,
 		test_hexadecimal_bytes,

@@ -52,6 +52,10 @@ START_TEST(test_defaults_are_those_of_the_manual)
 	ck_assert_uint_eq(s.poll_timeout, 5 * SECOND);
 	ck_assert_uint_eq(s.store_interval, 60 * SECOND);
 	ck_assert_uint_eq(s.store_flush, 900 * SECOND);
+	ck_assert_uint_eq(s.keep_raw, SETTINGS_FOREVER);
+	ck_assert_uint_eq(s.keep_rollup, SETTINGS_FOREVER);
+	ck_assert_uint_eq(s.max_size, UINT64_C(4) << 30);
+	ck_assert_uint_eq(s.min_free, UINT64_C(1) << 30);
 	ck_assert_str_eq(s.listen, "127.0.0.1:9917");
 	ck_assert_str_eq(s.tls_cert, "");
 	ck_assert_str_eq(s.tls_key, "");
@@ -79,7 +83,8 @@ START_TEST(test_every_key_is_read)
 		   "exclude = nvme0,,0000:01:00.0 \nfabrics = yes\n"
 		   "[paths]\nstate = /a\nrun = /b c\n"
 		   "[poll]\nsmart = 1s\nocp = 1d\ntimeout = 60s\n"
-		   "[store]\ninterval = 2m\nflush = 1h\n"
+		   "[store]\ninterval = 2m\nflush = 1h\nkeep_raw = 90d\n"
+		   "keep_rollup = 3650d\nmax_size = 512M\nmin_free = 0\n"
 		   "[serve]\nlisten = [::1]:80\nmetrics = full\nlabels = device, serial slot\n"
 		   "tls_cert = /c\ntls_key = /k\nclient_ca = /a b\nread_token_file = /r\n"
 		   "admin_token_file = /w\n");
@@ -99,6 +104,10 @@ START_TEST(test_every_key_is_read)
 	ck_assert_uint_eq(s.poll_timeout, 60 * SECOND);
 	ck_assert_uint_eq(s.store_interval, 120 * SECOND);
 	ck_assert_uint_eq(s.store_flush, 3600 * SECOND);
+	ck_assert_uint_eq(s.keep_raw, 90 * 86400 * SECOND);
+	ck_assert_uint_eq(s.keep_rollup, 3650 * 86400 * SECOND);
+	ck_assert_uint_eq(s.max_size, UINT64_C(512) << 20);
+	ck_assert_uint_eq(s.min_free, 0);
 	ck_assert_str_eq(s.listen, "[::1]:80");
 	ck_assert(s.full_metrics);
 	ck_assert_str_eq(s.labels[0], "device");

@@ -8,6 +8,7 @@
 #include "file_support.h"
 #include "nvmewatch/settings.h"
 
+#define KEEP "must be \"forever\", or a duration as 90d, from 1d to 36500d"
 #define DURATION "must be a duration as 15s, 5m, 1h or 7d, from 1s to 1d"
 #define LISTEN "must be ADDRESS:PORT or [IPv6]:PORT, a port from 0 to 65535"
 #define LABELS                                                                           \
@@ -33,6 +34,11 @@ static const struct {
 	  "poll.timeout = 99999999999999999999d: " DURATION },
 	{ "store", "interval = never", "store.interval = never: " DURATION },
 	{ "store", "flush = 25h", "store.flush = 25h: " DURATION },
+	{ "store", "keep_raw = 1h", "store.keep_raw = 1h: " KEEP },
+	{ "store", "keep_rollup = never", "store.keep_rollup = never: " KEEP },
+	{ "store", "max_size = 4GB", "store.max_size = 4GB: must be a size as 512M, 4G or 1T, from 16M to 1024T" },
+	{ "store", "max_size = 1M", "store.max_size = 1M: must be a size as 512M, 4G or 1T, from 16M to 1024T" },
+	{ "store", "min_free = all", "store.min_free = all: must be a size as 512M, 4G or 1T, from 0M to 1024T" },
 	{ "serve", "listen = 9917", "serve.listen = 9917: " LISTEN },
 	{ "serve", "listen = :9917", "serve.listen = :9917: " LISTEN },
 	{ "serve", "listen = ::1", "serve.listen = ::1: " LISTEN },
@@ -219,6 +225,10 @@ static void check_same(const struct settings *a, const struct settings *b)
 	ck_assert_uint_eq(a->poll_timeout, b->poll_timeout);
 	ck_assert_uint_eq(a->store_interval, b->store_interval);
 	ck_assert_uint_eq(a->store_flush, b->store_flush);
+	ck_assert_uint_eq(a->keep_raw, b->keep_raw);
+	ck_assert_uint_eq(a->keep_rollup, b->keep_rollup);
+	ck_assert_uint_eq(a->max_size, b->max_size);
+	ck_assert_uint_eq(a->min_free, b->min_free);
 	ck_assert_str_eq(a->listen, b->listen);
 	ck_assert_int_eq(a->full_metrics, b->full_metrics);
 	check_list(a->labels, b->labels);
@@ -238,6 +248,7 @@ static void disturb(void)
 		"collect.source=sim:/x", "collect.include=x", "collect.exclude=x",
 		"collect.fabrics=yes", "collect.forget_after=77s", "paths.state=/x", "paths.run=/x", "poll.smart=77s",
 		"poll.ocp=77s", "poll.power=77s", "poll.slow=77s", "poll.timeout=77s", "store.interval=77s", "store.flush=77s",
+		"store.keep_raw=77d", "store.keep_rollup=77d", "store.max_size=77M", "store.min_free=77M",
 		"serve.listen=x:1", "serve.metrics=full", "serve.labels=serial slot",
 		"serve.tls_cert=/x", "serve.tls_key=/x", "serve.client_ca=/x",
 		"serve.read_token_file=/x", "serve.admin_token_file=/x",

@@ -217,6 +217,37 @@ START_TEST(test_what_is_not_loaded_stays_away_when_rows_are_added)
 }
 END_TEST
 
+START_TEST(test_one_sheet_after_the_other_is_read_into_the_same_memory)
+{
+	static const size_t rows[] = { 100, 7, 0, 300, 299, 1 };
+	_cleanup_(layout_freep) struct layout *l = test_layout(columns);
+	_cleanup_(sheet_freep) struct sheet *into = test_sheet(l);
+
+	for (unsigned i = 0; i < 60; i++) {
+		_cleanup_(sheet_freep) struct sheet *s = test_sheet(l);
+		_cleanup_(buffer_done) struct buffer b = { 0 };
+		bool wanted[64] = { false };
+		fill(s, rows[i % ELEMENTS(rows)], 1 + i % 4, i);
+		ck_assert_int_eq(sheet_encode(s, 1, &b), 0);
+		for (size_t c = 0; c < l->n_columns; c++)
+			wanted[c] = (c + i / 12) % 3;
+		ck_assert_int_eq(sheet_decode_into(b.data, b.length, wanted, into), 0);
+		ck_assert_uint_eq(into->n_rows, s->n_rows);
+		for (size_t c = 0; c < l->n_columns; c++) {
+			ck_assert_int_eq(into->columns[c].loaded, c < SHEET_FIXED || wanted[c]);
+			ck_assert(!into->columns[c].loaded || same_column(s, into, c));
+		}
+		if (i % 5 == 4)
+			add_row(into, 1, 1);
+		if (i % 7 == 6) {
+			ck_assert_int_eq(sheet_decode_into(b.data, b.length - 1, wanted, into), -EUCLEAN);
+			ck_assert_uint_eq(into->n_rows, 0);
+			add_row(into, 1, 1);
+		}
+	}
+}
+END_TEST
+
 START_TEST(test_sheets_are_appended_to_what_is_in_the_buffer)
 {
 	_cleanup_(layout_freep) struct layout *l = test_layout(columns);
@@ -273,6 +304,7 @@ int main(void)
 		test_a_sheet_without_rows_reads_back,
 		test_one_column_alone_is_the_same_as_among_all,
 		test_what_is_not_loaded_stays_away_when_rows_are_added,
+		test_one_sheet_after_the_other_is_read_into_the_same_memory,
 		test_sheets_are_appended_to_what_is_in_the_buffer,
 		test_more_rows_than_a_sheet_may_have_are_refused,
 		test_rows_that_hardly_change_take_next_to_nothing,

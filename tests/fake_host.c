@@ -398,7 +398,7 @@ static void start(const char *state_dir)
 	ck_assert_int_eq(sd_event_new(&host.event), 0);
 	ck_assert_int_ge(collector_start(&host), 0);
 	ck_assert_int_eq(publication_start(&host), 0);
-	ck_assert_int_eq(recorder_new(host.settings.state_dir, &host.recorder), 0);
+	ck_assert_int_eq(recorder_new(host.settings.state_dir, host.settings.run_dir, &host.recorder), 0);
 	ck_assert_int_eq(fleet_start(&host, error, sizeof(error)), 0);
 	ck_assert_int_eq(control_start(&host, &host.control), 0);
 	collector_run(&host);

@@ -46,6 +46,18 @@ int archive_new(const char *state_dir, const char *run_dir, struct archive **ret
 void archive_free(struct archive *a);
 DEFINE_CLEANUP(struct archive *, archive_free)
 
+/* How long and how large history may be: microseconds, UINT64_MAX: for ever; bytes. Without: all of it. */
+struct archive_bounds {
+	uint64_t keep_raw, keep_rollup, max_size, min_free;
+};
+void archive_bound(struct archive *a, const struct archive_bounds *b);
+
+/* What the time is, microseconds, for events that are history's own and the names of files set aside. */
+void archive_clock(struct archive *a, int64_t time, int64_t mono);
+
+/* Whether history.db was found damaged, set aside and replaced, since this was last asked. */
+bool archive_was_replaced(struct archive *a);
+
 /* Adds entries to the spool, all or none. 0 or a negative errno. */
 int archive_put(struct archive *a, const struct archive_entry *entries, size_t n);
 
@@ -56,16 +68,26 @@ int archive_note(struct archive *a);
 /* archive_note(), and the samples in one batch of each page, which is on disk when this returns. */
 int archive_flush(struct archive *a);
 
-/* Packs what is in batches for a few drives. Returns 1: call again, there is more; 0: all is packed; or a
- * negative errno. */
+/* A step of what keeps history.db in shape: what a damaged one had is recovered, batches are packed for a few
+ * drives, what is beyond the bounds is dropped, free space given back. Returns 1: call again, there is more; 0:
+ * all is done; or a negative errno. */
 int archive_pack(struct archive *a);
 
-/* Whether there are batches of another day (UTC) than the one of `time`. */
+/* Whether there are batches of another day (UTC) than the one of `time`, or something else to be done. */
 bool archive_is_due(struct archive *a, int64_t time);
 
 /* Where the spool has grown too large, for history.db cannot be written, drops every second of the older
  * samples. 0 or a negative errno; *ret: how many were dropped. */
 int archive_thin(struct archive *a, uint64_t *ret);
+
+struct archive_status {
+	uint64_t bytes;   /* of history.db, without its log */
+	uint64_t spooled; /* entries that wait in the spool */
+	int64_t oldest;   /* of the oldest sample, milliseconds; 0: there is none */
+};
+
+/* What there is; 0 where a database is not open. 0 or a negative errno. */
+int archive_status(struct archive *a, struct archive_status *ret);
 
 /* What history.db remembers; see history_load(). */
 int archive_load(struct archive *a, struct history_memory **ret);

@@ -25,7 +25,7 @@ DEFINE_CLEANUP(struct history *, history_close)
 int history_begin(struct history *h);
 int history_drive(struct history *h, const struct drive *d, int64_t time_us);
 
-/* Something happened to a drive: a type of the contract, and its detail. */
+/* Something happened to a drive, or to history (key ""): a type of the contract, and its detail. */
 int history_event(struct history *h, const char *key, const char *type, const char *detail,
 		  int64_t time_us, int64_t mono_us);
 

@@ -50,6 +50,18 @@ int now_add_error(struct now *n, const char *key, const struct page *p, const ch
 /* An event of that type has happened to the drive: counted. */
 int now_add_event(struct now *n, const char *key, const char *type, int64_t time);
 
+/* How the keeping of history goes. */
+struct now_store {
+	int64_t last_write; /* when history.db was last written, microseconds; 0: not by this collector */
+	int64_t oldest;     /* when its oldest sample was taken, microseconds; 0: there is none */
+	uint64_t bytes;     /* of history.db */
+	uint64_t spooled;   /* samples that wait for it */
+	uint64_t errors;    /* times that it could not be written, since the collector was started */
+	uint64_t dropped;   /* samples that found no room to wait, since then */
+};
+
+int now_put_store(struct now *n, const struct now_store *store);
+
 /* Writes everything to path: a temporary file beside it, renamed. Returns 0 or a negative errno;
  * the former publication stays where it fails. */
 int now_publish(struct now *n, const char *path, int64_t time, int64_t mono);
@@ -96,6 +108,8 @@ struct now_snapshot {
 	uint64_t cadence_us;
 	char boot_id[40];
 	char version[32];   /* of the collector */
+	bool has_store;     /* history was begun with, and .store tells how that goes */
+	struct now_store store;
 };
 
 /* Reads a publication. Returns 0; -ENOENT: none yet; -EUCLEAN: not a now.db of this version. */

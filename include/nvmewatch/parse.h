@@ -21,6 +21,9 @@ int parse_bool(const char *text, bool *ret);
 /* A whole number with s, m, h or d, in microseconds: "15s", "5m", "30d". */
 int parse_duration(const char *text, uint64_t *ret_us);
 
+/* A whole number with K, M, G or T, or of bytes without: "64M", "4G", in units of 1024. */
+int parse_size(const char *text, uint64_t *ret_bytes);
+
 /* RFC 3339 ("2026-11-30T21:37:06Z", a day alone is its begin in UTC) or seconds since 1970, either with a
  * fraction; in microseconds since 1970. -ERANGE: before 1970 or after 9999. */
 int parse_time(const char *text, int64_t *ret_us);

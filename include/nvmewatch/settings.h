@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define SETTINGS_FOREVER UINT64_MAX
+
 struct settings {
 	char *source; /* "linux" or "sim:DIR" */
 	char **include, **exclude; /* shell patterns, NULL-terminated, or NULL */
@@ -16,6 +18,8 @@ struct settings {
 	char *state_dir, *run_dir;
 	uint64_t poll_smart, poll_ocp, poll_power, poll_slow, poll_timeout;
 	uint64_t store_interval, store_flush;
+	uint64_t keep_raw, keep_rollup; /* SETTINGS_FOREVER: for ever */
+	uint64_t max_size, min_free;    /* bytes */
 	char *listen; /* ADDRESS:PORT, [IPv6]:PORT */
 	/* Files of serve, "" where they are not wanted. */
 	char *tls_cert, *tls_key, *client_ca, *read_token_file, *admin_token_file;

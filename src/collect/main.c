@@ -18,6 +18,7 @@
 #include "control.h"
 #include "fleet.h"
 #include "memory.h"
+#include "nvmewatch/archive.h"
 #include "nvmewatch/boot.h"
 #include "nvmewatch/buffer.h"
 #include "nvmewatch/log.h"
@@ -42,6 +43,16 @@ static bool needs_restart(const struct settings *a, const struct settings *b)
 	       strcmp(a->state_dir, b->state_dir);
 }
 
+static void bound_history(struct collector *c)
+{
+	const struct archive_bounds b = {
+		.keep_raw = c->settings.keep_raw, .keep_rollup = c->settings.keep_rollup,
+		.max_size = c->settings.max_size, .min_free = c->settings.min_free,
+	};
+
+	recorder_bound(c->recorder, &b);
+}
+
 static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *si, void *userdata)
 {
 	struct collector *c = userdata;
@@ -64,6 +75,7 @@ static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *si,
 	c->settings = s;
 	for (size_t i = 0; i < c->n_watches; i++)
 		watch_reschedule(c->watches[i]);
+	bound_history(c);
 	c->rescan = 0; /* other drives may be wanted */
 	collector_run(c);
 	log_msg(LOG_INFO, "configuration reloaded");
@@ -154,6 +166,7 @@ static int start(struct collector *c)
 		log_msg(LOG_ERR, "cannot start: %s", strerror(-r));
 		return r;
 	}
+	bound_history(c);
 	if ((r = fleet_start(c, error, sizeof(error))) < 0) {
 		log_msg(LOG_ERR, "%s", error);
 		return r;

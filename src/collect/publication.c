@@ -6,6 +6,7 @@
 #include "nvmewatch/boot.h"
 #include "nvmewatch/buffer.h"
 #include "nvmewatch/log.h"
+#include "recorder.h"
 
 #define SECOND INT64_C(1000000)
 #define CADENCE_MAX (15 * SECOND)
@@ -22,8 +23,17 @@ int publication_start(struct collector *c)
 	return now_new(c->publish_cadence, &c->now);
 }
 
+static void put_store(struct collector *c)
+{
+	struct now_store store;
+
+	if (recorder_status(c->recorder, &store))
+		now_put_store(c->now, &store);
+}
+
 static void publish(struct collector *c, int64_t now)
 {
+	put_store(c);
 	int r = now_publish(c->now, c->now_path, clock_real(), now);
 
 	/* Once per spell. */

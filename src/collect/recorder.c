@@ -40,9 +40,12 @@ struct recorder {
 	/* Under the mutex. */
 	struct list queue;
 	bool flush;    /* samples are to go to disk */
+	struct archive_bounds bounds;
 	bool stopping, done;
 	size_t dropped; /* samples, since that was last logged */
 	struct history_memory *memory; /* until collect takes it */
+	struct now_store status;
+	bool has_status;
 
 	/* The thread's own. */
 	struct archive *archive;
@@ -95,7 +98,20 @@ static void count_dropped(struct recorder *r, size_t n)
 {
 	pthread_mutex_lock(&r->mutex);
 	r->dropped += n;
+	r->status.dropped += n;
 	pthread_mutex_unlock(&r->mutex);
+}
+
+/* An event of history's own, which is on disk with the next. */
+static void note_dropped(struct recorder *r, size_t n)
+{
+	char detail[80];
+	struct archive_entry e = { .what = ARCHIVE_EVENT, .key = "", .name = "history_dropped",
+				   .time = clock_real(), .mono = clock_mono(), .boot_id = r->boot_id,
+				   .bytes = detail };
+
+	e.size = (size_t)snprintf(detail, sizeof(detail), "%zu samples: history could not be written", n);
+	archive_put(r->archive, &e, 1);
 }
 
 /* Says so, once, when there is a database to go on with. */
@@ -105,9 +121,10 @@ static void log_dropped(struct recorder *r)
 	size_t n = r->dropped;
 	r->dropped = 0;
 	pthread_mutex_unlock(&r->mutex);
-	if (n)
-		log_msg(LOG_ERR, "%zu samples are not in %s: it could not be written for too long", n,
-			r->path);
+	if (!n)
+		return;
+	log_msg(LOG_ERR, "%zu samples are not in %s: it could not be written for too long", n, r->path);
+	note_dropped(r, n);
 }
 
 static void log_outcome(struct recorder *r, int code)
@@ -172,9 +189,37 @@ static void thin(struct recorder *r)
 		count_dropped(r, dropped);
 }
 
+static void note_status(struct recorder *r, int code)
+{
+	struct archive_status found = { 0 };
+	bool known = archive_status(r->archive, &found) == 0;
+
+	pthread_mutex_lock(&r->mutex);
+	r->has_status = true;
+	r->status.errors += code < 0;
+	if (code == 0)
+		r->status.last_write = clock_real();
+	if (known) {
+		r->status.spooled = found.spooled;
+		/* While it cannot be opened, it is what it was. */
+		r->status.bytes = found.bytes ? found.bytes : r->status.bytes;
+		r->status.oldest = found.oldest ? found.oldest * 1000 : r->status.oldest;
+	}
+	pthread_mutex_unlock(&r->mutex);
+}
+
+static void log_replaced(struct recorder *r)
+{
+	if (archive_was_replaced(r->archive))
+		log_msg(LOG_ERR, "%s was damaged: it is set aside, and what can be read of it recovered", r->path);
+}
+
 static void write_history(struct recorder *r, bool flush)
 {
-	int code = flush ? archive_flush(r->archive) : archive_note(r->archive);
+	int code;
+
+	archive_clock(r->archive, clock_real(), clock_mono());
+	code = flush ? archive_flush(r->archive) : archive_note(r->archive);
 
 	if (code == 0)
 		code = remember(r);
@@ -185,11 +230,13 @@ static void write_history(struct recorder *r, bool flush)
 	} else if (code == 0 && flush) {
 		r->packing = archive_is_due(r->archive, clock_real());
 	}
+	log_replaced(r);
 	log_outcome(r, code);
 	if (code < 0) {
 		r->packing = false;
 		thin(r);
 	}
+	note_status(r, code);
 }
 
 static void *recorder_thread(void *userdata)
@@ -205,6 +252,7 @@ static void *recorder_thread(void *userdata)
 		flush = flush || r->flush || stopping;
 		r->flush = false;
 		list_move(&r->queue, &l);
+		archive_bound(r->archive, &r->bounds);
 		pthread_mutex_unlock(&r->mutex);
 		if (spool_list(r, &l) || flush || r->packing)
 			write_history(r, flush);
@@ -252,6 +300,7 @@ int recorder_new(const char *state_dir, const char *run_dir, struct recorder **r
 	pthread_cond_init(&r->wake, NULL);
 	pthread_cond_init(&r->ended, NULL);
 	boot_id(r->boot_id);
+	r->bounds = (struct archive_bounds){ UINT64_MAX, UINT64_MAX, UINT64_MAX, 0 };
 	r->path = format_text("%s/history.db", state_dir);
 	int code = r->path ? archive_new(state_dir, run_dir, &r->archive) : -ENOMEM;
 	if (code == 0)
@@ -264,11 +313,20 @@ int recorder_new(const char *state_dir, const char *run_dir, struct recorder **r
 	return 0;
 }
 
+void recorder_bound(struct recorder *r, const struct archive_bounds *b)
+{
+	pthread_mutex_lock(&r->mutex);
+	r->bounds = *b;
+	pthread_mutex_unlock(&r->mutex);
+}
+
 static void hand_over(struct recorder *r, bool flush)
 {
 	pthread_mutex_lock(&r->mutex);
 	list_move(&r->gathered, &r->queue);
-	r->dropped += list_shorten(&r->queue, SAMPLES_MAX);
+	size_t dropped = list_shorten(&r->queue, SAMPLES_MAX);
+	r->dropped += dropped;
+	r->status.dropped += dropped;
 	r->flush = r->flush || flush;
 	pthread_cond_signal(&r->wake);
 	pthread_mutex_unlock(&r->mutex);
@@ -383,6 +441,15 @@ int recorder_errors(struct recorder *r, const char *key, uint64_t error_count)
 int recorder_forget(struct recorder *r, const char *key)
 {
 	return add(r, &(struct archive_entry){ .what = ARCHIVE_FORGET, .key = key, .name = "" });
+}
+
+bool recorder_status(struct recorder *r, struct now_store *ret)
+{
+	pthread_mutex_lock(&r->mutex);
+	*ret = r->status;
+	bool known = r->has_status;
+	pthread_mutex_unlock(&r->mutex);
+	return known;
 }
 
 struct history_memory *recorder_take_memory(struct recorder *r)

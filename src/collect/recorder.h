@@ -7,6 +7,7 @@
 
 #include "nvmewatch/cleanup.h"
 #include "nvmewatch/drive.h"
+#include "nvmewatch/now.h"
 #include "nvmewatch/page.h"
 
 struct history_memory;
@@ -14,6 +15,10 @@ struct recorder;
 
 /* Starts the thread. The databases are opened by it, and again at every batch that finds them closed. */
 int recorder_new(const char *state_dir, const char *run_dir, struct recorder **ret);
+
+/* How long and how large history may be, from now on. */
+struct archive_bounds;
+void recorder_bound(struct recorder *r, const struct archive_bounds *b);
 
 /* Hands over what is gathered, gives the thread `wait_us` to write it, and ends it. */
 void recorder_stop(struct recorder *r, uint64_t wait_us);
@@ -42,6 +47,9 @@ int recorder_errors(struct recorder *r, const char *key, uint64_t error_count);
 
 /* The drive is no longer one that is missed. 0 or -ENOMEM. */
 int recorder_forget(struct recorder *r, const char *key);
+
+/* How it goes, as of the last time that the thread wrote. False: it has not yet. */
+bool recorder_status(struct recorder *r, struct now_store *ret);
 
 /* What history.db remembers, once the thread has read it, then NULL for ever; the caller's to free. */
 struct history_memory *recorder_take_memory(struct recorder *r);

@@ -19,6 +19,14 @@ void own_put_state(struct exposition *e, const struct now_drive *d, const struct
 void own_put_paths(struct exposition *e, const struct now_drive *d, const struct drive_labels *l);
 void own_put_health(struct exposition *e, const struct now_drive *d, const struct drive_labels *l);
 
+/* own_store.c: of the collector, not of a drive */
+void own_put_store_bytes(struct exposition *e, const struct now_drive *d, const struct drive_labels *l);
+void own_put_store_oldest(struct exposition *e, const struct now_drive *d, const struct drive_labels *l);
+void own_put_store_written(struct exposition *e, const struct now_drive *d, const struct drive_labels *l);
+void own_put_store_spooled(struct exposition *e, const struct now_drive *d, const struct drive_labels *l);
+void own_put_store_errors(struct exposition *e, const struct now_drive *d, const struct drive_labels *l);
+void own_put_store_dropped(struct exposition *e, const struct now_drive *d, const struct drive_labels *l);
+
 /* own_collect.c */
 void own_put_errors(struct exposition *e, const struct now_drive *d, const struct drive_labels *l);
 void own_put_events(struct exposition *e, const struct now_drive *d, const struct drive_labels *l);

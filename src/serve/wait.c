@@ -7,7 +7,7 @@
 #include "http_internal.h"
 
 #define SLOPPY_US 10000
-#define RETRY_SECONDS 5
+#define RETRY_SECONDS "5"
 #define HELD_MAX ((size_t)32 << 20) /* bytes of answers on their way to clients that take their time */
 
 static void leave(struct wait *w)
@@ -83,9 +83,9 @@ static int watch(struct wait *w, int fd)
 static int busy(struct answer *ret)
 {
 	int r = answer_problem(ret, 503, "Too many such requests are waiting already. Try again in "
-			       "%d seconds.", RETRY_SECONDS);
+			       RETRY_SECONDS " seconds.");
 
-	ret->retry_after = "5";
+	ret->retry_after = RETRY_SECONDS;
 	return r < 0 ? r : 1;
 }
 

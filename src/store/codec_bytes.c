@@ -29,10 +29,24 @@ bool varint_get(struct intake *in, uint64_t *ret)
 	return false;
 }
 
+/* n numbers in n bytes, which is how it is mostly. */
+static bool get_short(struct intake *in, uint64_t *ret, size_t n)
+{
+	uint8_t any = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		any |= in->at[i];
+		ret[i] = in->at[i];
+	}
+	in->at += n;
+	return any < 128;
+}
+
 bool varint_get_all(struct intake *in, uint64_t *ret, size_t n)
 {
+	if ((size_t)(in->end - in->at) == n)
+		return get_short(in, ret, n);
 	for (size_t i = 0; i < n; i++) {
-		/* Most have one byte. */
 		if (in->at < in->end && *in->at < 128)
 			ret[i] = *in->at++;
 		else if (!varint_get(in, &ret[i]))

@@ -22,6 +22,11 @@ static inline uint64_t unzigzag(uint64_t n)
 	return n >> 1 ^ (0 - (n & 1));
 }
 
+static inline void byte_put(struct buffer *b, uint8_t byte)
+{
+	buffer_put(b, &byte, 1);
+}
+
 void varint_put(struct buffer *b, uint64_t n);
 
 /* How many bytes varint_put() takes. */

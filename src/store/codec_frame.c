@@ -30,14 +30,14 @@ static int room(uint8_t **bytes, size_t *have, size_t need)
 	return 0;
 }
 
-int frame_put(struct codec *c, int level, const void *bytes, size_t length, struct buffer *out)
+int frame_put(struct codec *c, const void *bytes, size_t length, struct buffer *out)
 {
 	if (!c->compressor && !(c->compressor = ZSTD_createCCtx()))
 		return -ENOMEM;
 	if (room(&c->frame, &c->frame_room, ZSTD_compressBound(length)) < 0)
 		return -ENOMEM;
 	/* What a frame has by itself: its content's size, no checksum, no dictionary. */
-	size_t size = ZSTD_compressCCtx(c->compressor, c->frame, c->frame_room, bytes, length, level);
+	size_t size = ZSTD_compressCCtx(c->compressor, c->frame, c->frame_room, bytes, length, c->level);
 	if (ZSTD_isError(size))
 		return -ENOMEM;
 	varint_put(out, size - MAGIC_SIZE);

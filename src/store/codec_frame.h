@@ -19,7 +19,7 @@ struct codec {
 void codec_done(struct codec *c);
 
 /* Appends the frame's length and the frame. 0 or -ENOMEM. */
-int frame_put(struct codec *c, int level, const void *bytes, size_t length, struct buffer *out);
+int frame_put(struct codec *c, const void *bytes, size_t length, struct buffer *out);
 
 /* Takes a length and a frame off; *ret is what was in it, at most `most` bytes, until the next call.
  * 0, -ENOMEM or -EUCLEAN. */

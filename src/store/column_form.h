@@ -14,11 +14,11 @@ enum form {
 
 enum {
 	FORM_MASK = 3,
-	PREDICTOR_SHIFT = 2, /* two bits */
-	FLAG_BASED = 1 << 4,
-	FLAG_HIGH_FRAMED = 1 << 5,
-	FLAG_LOW_FRAMED = 1 << 6,
-	FLAGS_ALL = (1 << 7) - 1,
+	PREDICTOR_SHIFT = 2,
+	PREDICTOR_MASK = 7,
+	FLAG_BASED = 1 << 5,
+	FLAG_HIGH_FRAMED = 1 << 6,
+	FLAG_LOW_FRAMED = 1 << 7,
 };
 
 /* Streams within streams: heads, their runs, the runs' values and the first of these, and no further. */

@@ -80,26 +80,33 @@ static int get_head(struct intake *in, uint8_t mode, struct unit *ret_unit, stru
 static int get_way(struct codec *c, struct intake *in, uint8_t mode, uint64_t *numbers,
 		   const struct groups *g, unsigned depth)
 {
-	enum predictor p = mode >> PREDICTOR_SHIFT & 3;
-	size_t second, heads = predict_heads(p, g, &second), n = g->starts[g->n] - heads;
-	uint64_t few[2], *room = few;
+	enum predictor p = mode >> PREDICTOR_SHIFT & PREDICTOR_MASK;
+	uint64_t few[2], *room = few, *rests;
+	struct prediction sizes;
 	_cleanup_(freep) uint64_t *many = NULL;
 	struct split split;
 	struct unit unit;
-	int r = get_head(in, mode, &unit, &split);
+	int r = p < PREDICTORS ? get_head(in, mode, &unit, &split) : -EUCLEAN;
 
-	if (heads > ELEMENTS(few) && !(room = many = reallocarray(NULL, heads, sizeof(*many))))
-		return -ENOMEM;
-	if (r == 0)
-		r = get_single(c, in, room, heads - second, depth);
-	if (r == 0)
-		r = get_single(c, in, room + heads - second, second, depth);
-	if (r == 0)
-		r = split_get(c, in, &split, numbers + heads, n);
 	if (r < 0)
 		return r;
-	unit_undo(&unit, numbers + heads, n);
-	predict_undo(p, g, numbers, room, room + heads - second);
+	predict_sizes(p, g, &sizes);
+	rests = numbers + g->starts[g->n] - sizes.rests;
+	if (sizes.heads + sizes.seconds > ELEMENTS(few)) {
+		many = reallocarray(NULL, sizes.heads + sizes.seconds, sizeof(*many));
+		if (!many)
+			return -ENOMEM;
+		room = many;
+	}
+	r = get_single(c, in, room, sizes.heads, depth);
+	if (r == 0)
+		r = get_single(c, in, room + sizes.heads, sizes.seconds, depth);
+	if (r == 0)
+		r = split_get(c, in, &split, rests, sizes.rests);
+	if (r < 0)
+		return r;
+	unit_undo(&unit, rests, sizes.rests);
+	predict_undo(p, g, numbers, room, room + sizes.heads);
 	return 0;
 }
 
@@ -110,7 +117,7 @@ static int get(struct codec *c, struct intake *in, uint64_t *numbers, const stru
 
 	if (n == 0)
 		return 0;
-	if (in->at == in->end || *in->at > FLAGS_ALL || depth > STREAM_DEPTH)
+	if (in->at == in->end || depth > STREAM_DEPTH)
 		return -EUCLEAN;
 	uint8_t mode = *in->at++;
 	switch ((enum form)(mode & FORM_MASK)) {

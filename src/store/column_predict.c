@@ -1,69 +1,124 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "column_predict.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* The points of a line in whole numbers, without a division each. */
-struct line {
-	uint64_t at, step; /* whole part of a step, towards minus infinity */
-	uint64_t error, part, steps;
-};
+#include "column_expect.h"
 
-static struct line line_new(uint64_t first, uint64_t way, uint64_t steps)
+#define SLOPE_MIN 64
+#define JITTER_MAX 64
+#define STEPS_SEEN 31
+
+/* The way from first to last value; but where it is a whole slope and some jitter, without that: it
+ * would be spread over all of the rests. */
+static uint64_t line_way(const uint64_t *v, size_t n)
 {
-	int64_t whole = (int64_t)way / (int64_t)steps, part = (int64_t)way % (int64_t)steps;
+	int64_t way = (int64_t)(v[n - 1] - v[0]), steps = (int64_t)n - 1;
+	int64_t rest = way % steps, up = rest > steps / 2 ? steps : rest < -steps / 2 ? -steps : 0;
+	int64_t off = rest - up;
 
-	if (part < 0) {
-		part += (int64_t)steps;
-		whole--;
-	}
-	return (struct line){ .at = first, .step = (uint64_t)whole, .part = (uint64_t)part,
-			      .steps = steps };
+	if (way / steps > -SLOPE_MIN && way / steps < SLOPE_MIN)
+		return (uint64_t)way;
+	return (uint64_t)way - (off > -JITTER_MAX && off < JITTER_MAX ? (uint64_t)off : 0);
 }
 
-static inline uint64_t line_next(struct line *l)
+static int compare_steps(const void *a, const void *b)
 {
-	l->at += l->step;
-	l->error += l->part;
-	if (l->error >= l->steps) {
-		l->error -= l->steps;
-		l->at++;
-	}
-	return l->at;
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
 }
 
-size_t predict_heads(enum predictor p, const struct groups *g, size_t *ret_second)
+/* The step in the middle of the first few. */
+static uint64_t usual_step(const uint64_t *v, size_t n)
 {
-	size_t second = 0;
-
-	*ret_second = 0;
-	if (p == PREDICT_NOTHING)
-		return 0;
-	if (p == PREDICT_SAME)
-		return g->n;
-	for (size_t i = 0; i < g->n; i++)
-		second += g->starts[i + 1] - g->starts[i] > 1;
-	*ret_second = second;
-	return g->n + second;
-}
-
-/* The rests of one group of n values; returns how many. */
-static size_t apply(enum predictor p, const uint64_t *v, size_t n, uint64_t *rests)
-{
+	int64_t steps[STEPS_SEEN] = { 0 };
 	size_t k = 0;
 
-	if (p == PREDICT_SAME) {
-		for (size_t i = 1; i < n; i++)
-			rests[k++] = v[i] - v[i - 1];
-	} else if (p == PREDICT_STEP) {
-		for (size_t i = 2; i < n; i++)
-			rests[k++] = v[i] - 2 * v[i - 1] + v[i - 2];
-	} else if (n > 2) {
-		struct line l = line_new(v[0], v[n - 1] - v[0], n - 1);
-		for (size_t i = 1; i < n - 1; i++)
-			rests[k++] = v[i] - line_next(&l);
+	for (; k < STEPS_SEEN && k + 1 < n; k++)
+		steps[k] = (int64_t)(v[k + 1] - v[k]);
+	qsort(steps, k, sizeof(*steps), compare_steps);
+	return (uint64_t)steps[k / 2];
+}
+
+static bool has_second(enum predictor p)
+{
+	return p == PREDICT_STEP || p == PREDICT_LINE || p == PREDICT_RATE || p == PREDICT_GRID;
+}
+
+/* The first value of a group that has a rest. */
+static size_t first_rest(enum predictor p)
+{
+	return p == PREDICT_STEP || p == PREDICT_RATE ? 2 : 1;
+}
+
+void predict_sizes(enum predictor p, const struct groups *g, struct prediction *ret)
+{
+	*ret = (struct prediction){ .rests = p == PREDICT_NOTHING ? g->starts[g->n] : 0 };
+	if (p == PREDICT_NOTHING)
+		return;
+	for (size_t i = 0; i < g->n; i++) {
+		size_t n = g->starts[i + 1] - g->starts[i], first = first_rest(p);
+		ret->heads++;
+		ret->seconds += has_second(p) && n > 1;
+		ret->rests += n > first ? n - first : 0;
 	}
-	return k;
+}
+
+/* The rests of one group of n values, n > first_rest(). */
+static void apply(enum predictor p, const uint64_t *v, size_t n, uint64_t second, uint64_t *rests)
+{
+	struct line line;
+	uint64_t level;
+
+	switch (p) {
+	case PREDICT_SAME:
+		for (size_t i = 1; i < n; i++)
+			*rests++ = v[i] - v[i - 1];
+		return;
+	case PREDICT_STEP:
+		for (size_t i = 2; i < n; i++)
+			*rests++ = v[i] - 2 * v[i - 1] + v[i - 2];
+		return;
+	case PREDICT_LINE:
+		line = line_new(v[0], second, n - 1);
+		for (size_t i = 1; i < n; i++)
+			*rests++ = v[i] - line_next(&line);
+		return;
+	case PREDICT_LEVEL:
+		level = level_new(v[0]);
+		for (size_t i = 1; i < n; i++) {
+			*rests = v[i] - level_get(level);
+			level = level_next(level, *rests++);
+		}
+		return;
+	case PREDICT_GRID:
+		level = level_new(v[0]);
+		for (size_t i = 1; i < n; i++) {
+			level += second << LEVEL_FRACTION;
+			*rests = v[i] - level_get(level);
+			level = grid_next(level, *rests++, v[i]);
+		}
+		return;
+	case PREDICT_RATE:
+		level = level_new(v[1] - v[0]);
+		for (size_t i = 2; i < n; i++) {
+			*rests = v[i] - v[i - 1] - level_get(level);
+			level = level_next(level, *rests++);
+		}
+		return;
+	default: return;
+	}
+}
+
+static uint64_t second_head(enum predictor p, const uint64_t *v, size_t n)
+{
+	switch (p) {
+	case PREDICT_LINE: return line_way(v, n);
+	case PREDICT_GRID: return usual_step(v, n);
+	default: return v[1] - v[0];
+	}
 }
 
 void predict_apply(enum predictor p, const struct groups *g, const uint64_t *values, uint64_t *heads,
@@ -75,55 +130,89 @@ void predict_apply(enum predictor p, const struct groups *g, const uint64_t *val
 	}
 	for (size_t i = 0; i < g->n; i++) {
 		const uint64_t *v = values + g->starts[i];
-		size_t n = g->starts[i + 1] - g->starts[i];
+		size_t n = g->starts[i + 1] - g->starts[i], first = first_rest(p);
+		uint64_t second = 0;
 		heads[i] = v[0];
-		if (p != PREDICT_SAME && n > 1)
-			*seconds++ = v[p == PREDICT_STEP ? 1 : n - 1] - v[0];
-		rests += apply(p, v, n, rests);
+		if (has_second(p) && n > 1)
+			*seconds++ = second = second_head(p, v, n);
+		if (n <= first)
+			continue;
+		apply(p, v, n, second, rests);
+		rests += n - first;
 	}
 }
 
-/* One group: v[0] and, where it has one, the second head are known. Returns how many rests it took. A
- * rest lies at or behind the place of its value, hence is read before it is written over. */
-static size_t undo(enum predictor p, uint64_t *v, size_t n, uint64_t second, const uint64_t *rests)
+/* The values of one group behind its heads. A rest lies at or behind the place of its value, hence is
+ * read before it is written over. */
+static void undo(enum predictor p, uint64_t *v, size_t n, uint64_t second, const uint64_t *rests)
 {
-	size_t k = 0;
+	uint64_t at = v[0] + second, step = second;
+	struct line line;
+	uint64_t level;
 
-	if (p == PREDICT_SAME) {
-		uint64_t at = v[0];
+	switch (p) {
+	case PREDICT_SAME:
 		for (size_t i = 1; i < n; i++)
-			v[i] = at += rests[k++];
-	} else if (p == PREDICT_STEP) {
-		uint64_t at = v[0] + second, step = second;
+			v[i] = at += *rests++;
+		return;
+	case PREDICT_STEP:
 		for (size_t i = 2; i < n; i++) {
-			step += rests[k++];
-			v[i - 1] = at;
-			at += step;
+			step += *rests++;
+			v[i] = at += step;
 		}
-		if (n > 1)
-			v[n - 1] = at;
-	} else if (n > 1) {
-		struct line l = line_new(v[0], second, n - 1);
-		for (size_t i = 1; i < n - 1; i++)
-			v[i] = line_next(&l) + rests[k++];
-		v[n - 1] = v[0] + second;
+		return;
+	case PREDICT_LINE:
+		line = line_new(v[0], second, n - 1);
+		for (size_t i = 1; i < n; i++)
+			v[i] = line_next(&line) + *rests++;
+		return;
+	case PREDICT_LEVEL:
+		level = level_new(v[0]);
+		for (size_t i = 1; i < n; i++) {
+			uint64_t rest = *rests++;
+			v[i] = level_get(level) + rest;
+			level = level_next(level, rest);
+		}
+		return;
+	case PREDICT_GRID:
+		level = level_new(v[0]);
+		for (size_t i = 1; i < n; i++) {
+			uint64_t rest = *rests++;
+			level += second << LEVEL_FRACTION;
+			v[i] = level_get(level) + rest;
+			level = grid_next(level, rest, v[i]);
+		}
+		return;
+	case PREDICT_RATE:
+		level = level_new(second);
+		for (size_t i = 2; i < n; i++) {
+			uint64_t rest = *rests++;
+			v[i] = at += level_get(level) + rest;
+			level = level_next(level, rest);
+		}
+		return;
+	default: return;
 	}
-	return k;
 }
 
 void predict_undo(enum predictor p, const struct groups *g, uint64_t *values, const uint64_t *heads,
 		  const uint64_t *seconds)
 {
-	size_t n_seconds, n_heads = predict_heads(p, g, &n_seconds);
-	const uint64_t *rests = values + n_heads;
+	size_t first = first_rest(p);
+	struct prediction sizes;
 
+	predict_sizes(p, g, &sizes);
+	const uint64_t *rests = values + g->starts[g->n] - sizes.rests;
 	if (p == PREDICT_NOTHING)
 		return;
 	for (size_t i = 0; i < g->n; i++) {
 		size_t n = g->starts[i + 1] - g->starts[i];
-		bool second = p != PREDICT_SAME && n > 1;
-		uint64_t *v = values + g->starts[i];
+		uint64_t *v = values + g->starts[i], second = has_second(p) && n > 1 ? *seconds++ : 0;
 		v[0] = heads[i];
-		rests += undo(p, v, n, second ? *seconds++ : 0, rests);
+		if (n > first)
+			undo(p, v, n, second, rests);
+		if (n > 1 && first == 2)
+			v[1] = v[0] + second;
+		rests += n > first ? n - first : 0;
 	}
 }

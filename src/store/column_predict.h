@@ -13,7 +13,11 @@ enum predictor {
 	PREDICT_NOTHING, /* the value itself; no heads, no groups */
 	PREDICT_SAME,    /* the row before; head: the first value */
 	PREDICT_STEP,    /* the row before and its step; heads: the first value, the first step */
-	PREDICT_LINE,    /* the line from first to last value; heads: the first, the whole way */
+	PREDICT_LINE,    /* a line through all of them; heads: the first, the whole way */
+	PREDICT_LEVEL,   /* the level of the rows before, without their noise; head: the first value */
+	PREDICT_RATE,    /* the row before and the level of the steps; heads: the first, the first step */
+	PREDICT_GRID,    /* a step on from the level of the rows before, and anew after a gap; heads: the
+			  * first value, the usual step */
 	PREDICTORS,
 };
 
@@ -22,11 +26,15 @@ struct groups {
 	const uint32_t *starts; /* n + 1 of them; the last is the number of values. None is empty. */
 };
 
-/* How many heads there are: of the first kind one for each group, of the second one for each group of
+/* How many numbers there are of each kind: one first head for each group, a second one for each group of
  * two values and more. */
-size_t predict_heads(enum predictor p, const struct groups *g, size_t *ret_second);
+struct prediction {
+	size_t heads, seconds, rests;
+};
 
-/* Writes both kinds of heads and the rests: as many as values, less predict_heads(). */
+void predict_sizes(enum predictor p, const struct groups *g, struct prediction *ret);
+
+/* Writes both kinds of heads and the rests. */
 void predict_apply(enum predictor p, const struct groups *g, const uint64_t *values, uint64_t *heads,
 		   uint64_t *seconds, uint64_t *rests);
 

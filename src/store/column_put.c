@@ -11,9 +11,7 @@
 #include "column_stream.h"
 #include "column_unit.h"
 
-#define TRIALS 4
-#define TRIAL_LEVEL 3
-#define HEAD_BYTES 2 /* estimated */
+#define TRIALS 5
 
 /* One way to write a stream. */
 struct way {
@@ -36,14 +34,24 @@ struct putting {
 };
 
 static int put(struct codec *c, const uint64_t *numbers, const struct groups *g, unsigned depth,
-	       int level, struct buffer *out);
+	       struct buffer *out);
 
-static int put_single(struct putting *t, const uint64_t *numbers, size_t n, int level, struct buffer *out)
+static int put_single(struct putting *t, const uint64_t *numbers, size_t n, struct buffer *out)
 {
 	uint32_t starts[2];
 	struct groups g = groups_of_one(starts, n);
 
-	return put(t->codec, numbers, &g, t->depth + 1, level, out);
+	return put(t->codec, numbers, &g, t->depth + 1, out);
+}
+
+/* What the heads will take, more or less. */
+static size_t estimate_heads(const uint64_t *heads, size_t n)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 1; i < n; i++)
+		bytes += varint_size(zigzag(heads[i] - heads[i - 1]));
+	return bytes;
 }
 
 static void add_way(struct putting *t, const struct way *w)
@@ -82,44 +90,52 @@ static void add_cuts(struct putting *t, struct way *w, size_t n, size_t heads)
 		if (low != 0 && !aligned && (bits < low + 3 || bits > low + 7) && low != bits)
 			continue;
 		w->low_bits = low;
-		w->estimate = heads * HEAD_BYTES + split_estimate(t->plain, n, low);
+		w->estimate = heads + split_estimate(t->plain, n, low);
 		add_way(t, w);
 	}
 }
 
 static void find_ways(struct putting *t)
 {
-	for (unsigned p = 0; p < PREDICTORS; p++) {
+	/* Heads and runs are few, and have no noise. */
+	unsigned predictors = t->depth > 0 ? PREDICT_STEP + 1 : PREDICTORS;
+
+	for (unsigned p = 0; p < predictors; p++) {
 		struct way w = { .predictor = p };
-		size_t second, heads = predict_heads(p, t->groups, &second), n = t->n - heads;
+		struct prediction sizes;
+		predict_sizes(p, t->groups, &sizes);
 		predict_apply(p, t->groups, t->numbers, t->heads, t->seconds, t->rests);
-		unit_find(t->rests, n, &w.unit);
+		size_t heads = estimate_heads(t->heads, sizes.heads) +
+			       estimate_heads(t->seconds, sizes.seconds);
+		unit_find(t->rests, sizes.rests, &w.unit);
 		for (unsigned based = 0; based < 2; based++) {
 			w.unit.based = based;
-			unit_apply(&w.unit, t->rests, t->plain, n);
-			add_cuts(t, &w, n, heads);
+			unit_apply(&w.unit, t->rests, t->plain, sizes.rests);
+			add_cuts(t, &w, sizes.rests, heads);
 		}
 	}
 }
 
-static int put_way(struct putting *t, const struct way *w, int level, struct buffer *out)
+static int put_way(struct putting *t, const struct way *w, struct buffer *out)
 {
 	struct split s = { .low_bits = w->low_bits };
-	size_t mode = out->length, second, heads = predict_heads(w->predictor, t->groups, &second);
+	struct prediction sizes;
+	size_t mode = out->length;
 	int r;
 
+	predict_sizes(w->predictor, t->groups, &sizes);
 	predict_apply(w->predictor, t->groups, t->numbers, t->heads, t->seconds, t->rests);
-	unit_apply(&w->unit, t->rests, t->plain, t->n - heads);
+	unit_apply(&w->unit, t->rests, t->plain, sizes.rests);
 	buffer_put(out, "", 1);
 	varint_put(out, w->unit.unit);
 	if (w->unit.based)
 		varint_put(out, zigzag(w->unit.least));
-	buffer_put(out, &(uint8_t){ (uint8_t)w->low_bits }, 1);
-	r = put_single(t, t->heads, heads - second, level, out);
+	byte_put(out, (uint8_t)w->low_bits);
+	r = put_single(t, t->heads, sizes.heads, out);
 	if (r == 0)
-		r = put_single(t, t->seconds, second, level, out);
+		r = put_single(t, t->seconds, sizes.seconds, out);
 	if (r == 0)
-		r = split_put(t->codec, level, t->plain, t->n - heads, out, &s);
+		r = split_put(t->codec, t->plain, sizes.rests, out, &s);
 	if (r < 0 || out->failed)
 		return -ENOMEM;
 	out->data[mode] = (char)((s.high ? FORM_SPLIT : FORM_PACKED) | w->predictor << PREDICTOR_SHIFT |
@@ -129,7 +145,7 @@ static int put_way(struct putting *t, const struct way *w, int level, struct buf
 	return 0;
 }
 
-static int put_runs(struct putting *t, size_t runs, int level, struct buffer *out)
+static int put_runs(struct putting *t, size_t runs, struct buffer *out)
 {
 	size_t k = 0, start = 0;
 	int r;
@@ -141,43 +157,32 @@ static int put_runs(struct putting *t, size_t runs, int level, struct buffer *ou
 		t->plain[k++] = i - start - 1;
 		start = i;
 	}
-	buffer_put(out, &(uint8_t){ FORM_RUNS }, 1);
+	byte_put(out, FORM_RUNS);
 	varint_put(out, runs);
-	r = put_single(t, t->rests, runs, level, out);
-	return r < 0 ? r : put_single(t, t->plain, runs, level, out);
+	r = put_single(t, t->rests, runs, out);
+	return r < 0 ? r : put_single(t, t->plain, runs, out);
 }
 
-/* Writes it by the best of the ways found, and by runs where there may be an advantage in it. */
-static int put_best(struct putting *t, size_t runs, int level, struct buffer *out)
+/* Appends the shortest of the ways found, and of runs where there may be an advantage in them. */
+static int put_best(struct putting *t, size_t runs, struct buffer *out)
 {
-	struct buffer trial = { 0 };
-	size_t best = t->n_ways, fewest = SIZE_MAX;
 	bool few = t->depth < RUNS_DEPTH && runs <= t->n / 4 + 1;
-	int r = 0;
+	struct buffer best = { 0 }, trial = { 0 };
+	int r = few ? put_runs(t, runs, &best) : 0;
 
-	for (size_t i = 0; r == 0 && i <= t->n_ways; i++) {
-		int trial_level = level < TRIAL_LEVEL ? level : TRIAL_LEVEL;
-		if (i == t->n_ways && !few)
-			break;
+	for (size_t i = 0; r == 0 && i < t->n_ways; i++) {
 		trial.length = 0;
-		r = i < t->n_ways ? put_way(t, &t->ways[i], trial_level, &trial)
-				  : put_runs(t, runs, trial_level, &trial);
-		if (trial.length < fewest) {
-			fewest = trial.length;
-			best = i;
+		r = put_way(t, &t->ways[i], &trial);
+		if (r == 0 && (best.length == 0 || trial.length < best.length)) {
+			struct buffer longer = best;
+			best = trial;
+			trial = longer;
 		}
 	}
-	if (r == 0 && level > TRIAL_LEVEL) {
-		trial.length = 0;
-		r = best < t->n_ways ? put_way(t, &t->ways[best], level, &trial)
-				     : put_runs(t, runs, level, &trial);
-	} else if (r == 0 && best != t->n_ways) {
-		trial.length = 0;
-		r = put_way(t, &t->ways[best], level, &trial);
-	}
 	if (r == 0)
-		buffer_put(out, trial.data, trial.length);
-	r = r < 0 || trial.failed ? -ENOMEM : 0;
+		buffer_put(out, best.data, best.length);
+	r = r < 0 || best.failed || trial.failed ? -ENOMEM : 0;
+	buffer_done(&best);
 	buffer_done(&trial);
 	return r;
 }
@@ -192,7 +197,7 @@ static size_t count_runs(const uint64_t *numbers, size_t n)
 }
 
 static int put(struct codec *c, const uint64_t *numbers, const struct groups *g, unsigned depth,
-	       int level, struct buffer *out)
+	       struct buffer *out)
 {
 	size_t n = g->starts[g->n], runs = count_runs(numbers, n);
 	struct putting t = { .codec = c, .numbers = numbers, .groups = g, .n = n, .depth = depth };
@@ -200,7 +205,7 @@ static int put(struct codec *c, const uint64_t *numbers, const struct groups *g,
 	if (n == 0)
 		return 0;
 	if (runs == 1) {
-		buffer_put(out, &(uint8_t){ FORM_CONSTANT }, 1);
+		byte_put(out, FORM_CONSTANT);
 		varint_put(out, zigzag(numbers[0]));
 		return 0;
 	}
@@ -213,10 +218,10 @@ static int put(struct codec *c, const uint64_t *numbers, const struct groups *g,
 	t.seconds = t.heads + g->n;
 	if (depth >= RUNS_DEPTH || runs > n / 32)
 		find_ways(&t);
-	return put_best(&t, runs, level, out);
+	return put_best(&t, runs, out);
 }
 
 int stream_put(struct codec *c, const uint64_t *numbers, const struct groups *g, struct buffer *out)
 {
-	return put(c, numbers, g, 0, c->level, out);
+	return put(c, numbers, g, 0, out);
 }

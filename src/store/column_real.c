@@ -56,7 +56,7 @@ void real_put(uint64_t *numbers, size_t n, struct buffer *out)
 
 	while (form < FORM_BITS && !all_whole(numbers, n, units[form]))
 		form++;
-	buffer_put(out, &form, 1);
+	byte_put(out, form);
 	for (size_t i = 0; form < FORM_BITS && i < n; i++)
 		if (whole(numbers[i], units[form], &number))
 			numbers[i] = (uint64_t)number;

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#define FRAMED_MIN 16 /* no frame of less is shorter than what is in it */
+
 /* Bits side by side, the first number's lowest bit first. */
 static void pack(struct buffer *b, const uint64_t *numbers, size_t n, unsigned bits)
 {
@@ -25,7 +27,7 @@ static void pack(struct buffer *b, const uint64_t *numbers, size_t n, unsigned b
 		}
 	}
 	for (; filled > 0; filled = filled > 8 ? filled - 8 : 0, have >>= 8)
-		buffer_put(b, &(uint8_t){ (uint8_t)have }, 1);
+		byte_put(b, (uint8_t)have);
 }
 
 static uint64_t load(const uint8_t *bytes, size_t size)
@@ -57,15 +59,15 @@ static size_t packed_size(size_t n, unsigned bits)
 }
 
 /* Appends bytes as a frame if that is shorter, else as they are. */
-static int put_shorter(struct codec *c, int level, const struct buffer *bytes, struct buffer *out,
+static int put_shorter(struct codec *c, const struct buffer *bytes, struct buffer *out,
 		       bool *ret_framed)
 {
 	size_t before = out->length;
-	int r = frame_put(c, level, bytes->data, bytes->length, out);
+	int r = bytes->length < FRAMED_MIN ? 0 : frame_put(c, bytes->data, bytes->length, out);
 
 	if (r < 0)
 		return r;
-	*ret_framed = out->length - before < bytes->length;
+	*ret_framed = out->length > before && out->length - before < bytes->length;
 	if (*ret_framed)
 		return 0;
 	out->length = before;
@@ -73,7 +75,7 @@ static int put_shorter(struct codec *c, int level, const struct buffer *bytes, s
 	return 0;
 }
 
-static int put_high(struct codec *c, int level, const uint64_t *numbers, size_t n, struct buffer *out,
+static int put_high(struct codec *c, const uint64_t *numbers, size_t n, struct buffer *out,
 		    struct split *s)
 {
 	struct buffer bytes = { 0 };
@@ -88,12 +90,12 @@ static int put_high(struct codec *c, int level, const uint64_t *numbers, size_t 
 		return 0;
 	for (size_t i = 0; i < n; i++)
 		varint_put(&bytes, numbers[i] >> s->low_bits);
-	r = bytes.failed ? -ENOMEM : put_shorter(c, level, &bytes, out, &s->high_framed);
+	r = bytes.failed ? -ENOMEM : put_shorter(c, &bytes, out, &s->high_framed);
 	buffer_done(&bytes);
 	return r;
 }
 
-static int put_low(struct codec *c, int level, const uint64_t *numbers, size_t n, struct buffer *out,
+static int put_low(struct codec *c, const uint64_t *numbers, size_t n, struct buffer *out,
 		   struct split *s)
 {
 	struct buffer bytes = { 0 };
@@ -107,19 +109,19 @@ static int put_low(struct codec *c, int level, const uint64_t *numbers, size_t n
 	if (bytes.failed)
 		r = -ENOMEM;
 	else if (8 % s->low_bits == 0)
-		r = put_shorter(c, level, &bytes, out, &s->low_framed);
+		r = put_shorter(c, &bytes, out, &s->low_framed);
 	else
 		buffer_put(out, bytes.data, bytes.length);
 	buffer_done(&bytes);
 	return r;
 }
 
-int split_put(struct codec *c, int level, const uint64_t *numbers, size_t n, struct buffer *out,
+int split_put(struct codec *c, const uint64_t *numbers, size_t n, struct buffer *out,
 	      struct split *ret)
 {
-	int r = put_high(c, level, numbers, n, out, ret);
+	int r = put_high(c, numbers, n, out, ret);
 
-	return r < 0 ? r : put_low(c, level, numbers, n, out, ret);
+	return r < 0 ? r : put_low(c, numbers, n, out, ret);
 }
 
 int split_get(struct codec *c, struct intake *in, const struct split *s, uint64_t *numbers, size_t n)

@@ -18,7 +18,7 @@ struct split {
 size_t split_estimate(const uint64_t *numbers, size_t n, unsigned low_bits);
 
 /* Appends the two parts; low_bits is given, the rest of *ret says how they were written. */
-int split_put(struct codec *c, int level, const uint64_t *numbers, size_t n, struct buffer *out,
+int split_put(struct codec *c, const uint64_t *numbers, size_t n, struct buffer *out,
 	      struct split *ret);
 
 /* The inverse. 0, -ENOMEM or -EUCLEAN. */

@@ -34,7 +34,7 @@ int text_put(struct codec *c, const struct sheet_column *column, uint64_t *numbe
 	if (!places)
 		return -ENOMEM;
 	varint_put(out, collect(column, places, numbers, n, &texts));
-	if (texts.failed || frame_put(c, c->level, texts.data, texts.length, &frame) < 0 || frame.failed)
+	if (texts.failed || frame_put(c, texts.data, texts.length, &frame) < 0 || frame.failed)
 		return -ENOMEM;
 	bool framed = frame.length < texts.length;
 	varint_put(out, texts.length << 1 | framed);

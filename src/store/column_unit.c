@@ -50,10 +50,15 @@ void unit_apply(const struct unit *u, const uint64_t *numbers, uint64_t *ret, si
 
 void unit_undo(const struct unit *u, uint64_t *numbers, size_t n)
 {
+	uint64_t unit = u->unit, least = u->least;
+
 	if (u->based)
 		for (size_t i = 0; i < n; i++)
-			numbers[i] = (numbers[i] + u->least) * u->unit;
+			numbers[i] = (numbers[i] + least) * unit;
+	else if (unit == 1)
+		for (size_t i = 0; i < n; i++)
+			numbers[i] = unzigzag(numbers[i]);
 	else
 		for (size_t i = 0; i < n; i++)
-			numbers[i] = unzigzag(numbers[i]) * u->unit;
+			numbers[i] = unzigzag(numbers[i]) * unit;
 }

@@ -26,6 +26,10 @@ static sqlite3_stmt **statement(struct history *h, size_t n, const char **ret_sq
 		{ &h->add_drive,
 		  "INSERT INTO drives (key, first_seen, last_seen) VALUES (?1,?2,?2)"
 		  " ON CONFLICT (key) DO UPDATE SET last_seen = ?2" },
+		/* What was sampled before a drive was forgotten does not bring it back. */
+		{ &h->sample_drive,
+		  "INSERT INTO drives (key, first_seen, last_seen) VALUES (?1,?2,?2)"
+		  " ON CONFLICT (key) DO UPDATE SET last_seen = ?2 WHERE last_seen > 0" },
 		{ &h->forget_drive, "UPDATE drives SET last_seen = 0 WHERE key = ?" },
 		{ &h->find_drive,
 		  "SELECT 1 FROM drives WHERE key = ?1 AND last_seen > ?2 AND NOT " HISTORY_REMOVED },
@@ -174,7 +178,7 @@ static int add_drive(struct history *h, const char *key, int64_t time_us)
 int history_event(struct history *h, const char *key, const char *type, const char *detail,
 		  int64_t time_us, int64_t mono_us)
 {
-	int r = add_drive(h, key, time_us);
+	int r = *key ? add_drive(h, key, time_us) : 0;
 
 	if (r < 0)
 		return r;

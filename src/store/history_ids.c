@@ -22,9 +22,9 @@ static int one_number(sqlite3_stmt *q, int64_t *ret)
 int history_drive_id(struct history *h, const char *key, int64_t time_us, int64_t *ret)
 {
 	/* A sample is not lost because its drive is: to a database that was replaced. */
-	sql_text(h->add_drive, 1, key);
-	sqlite3_bind_int64(h->add_drive, 2, time_us / 1000);
-	int r = sql_finish(h->add_drive);
+	sql_text(h->sample_drive, 1, key);
+	sqlite3_bind_int64(h->sample_drive, 2, time_us / 1000);
+	int r = sql_finish(h->sample_drive);
 
 	if (r < 0)
 		return r;

@@ -15,7 +15,7 @@
 
 struct history {
 	sqlite3 *db;
-	sqlite3_stmt *put_drive, *put_errors, *add_drive, *forget_drive, *find_drive, *put_event, *put_refusal;
+	sqlite3_stmt *put_drive, *put_errors, *add_drive, *sample_drive, *forget_drive, *find_drive, *put_event, *put_refusal;
 	sqlite3_stmt *drive_id, *add_boot, *boot_id, *add_page, *page_id, *add_layout, *layout_id;
 	sqlite3_stmt *put_batch, *put_chunk, *put_packing, *get_state, *put_state;
 };
@@ -35,7 +35,8 @@ int history_put_state(struct history *h, const char *name, int64_t value);
 int history_take_notes(struct history *h, struct spool *s, int64_t *ret_seq);
 int history_take_samples(struct history *h, struct spool *s, int64_t *ret_seq);
 
-/* history_pack.c: see archive_pack(); whether there are batches of another day than that of time. */
+/* history_pack.c: packs what is in batches for a few drives; 1: there are more. Whether there are batches of
+ * another day than that of time. */
 int history_pack(struct history *h);
 int history_is_due(struct history *h, int64_t time_ms, bool *ret);
 
@@ -44,9 +45,14 @@ int history_is_due(struct history *h, int64_t time_ms, bool *ret);
 int history_put_chunk(struct history *h, int64_t flush, int64_t layout, const struct sheet *rows);
 int history_note_packing(struct history *h, int64_t flush, const struct sheet *rows);
 
-/* history_rollup.c: adds the rows of one drive and instance to the hours and days of their page. 0 or a
- * negative errno. */
-int history_roll(struct history *h, const struct page *p, const struct sheet *rows);
+/* history_rollup.c: adds the rows of one drive and instance, of the packing of that number, to the hours and
+ * days of their page. 0 or a negative errno. */
+int history_roll(struct history *h, const struct page *p, int64_t flush, const struct sheet *rows);
+
+/* history_before.c: the series' rows of the newest packing before that number, with the layout of rows. 0,
+ * -ENOENT: none lately, or another negative errno. */
+int history_before(struct history *h, const struct page *p, int64_t flush, const struct sheet *rows,
+		   struct sheet **ret);
 
 /* history_migrate.c: takes over the tables of version 1. 0 or a negative errno. */
 int history_migrate(struct history *h);

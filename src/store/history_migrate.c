@@ -84,7 +84,7 @@ static int write_rows(struct migration *m)
 		return 0;
 	if ((r = history_put_chunk(m->h, m->day, m->layout_id, m->rows)) < 0 ||
 	    (r = history_note_packing(m->h, m->day, m->rows)) < 0 ||
-	    (r = history_roll(m->h, m->page, m->rows)) < 0)
+	    (r = history_roll(m->h, m->page, m->day, m->rows)) < 0)
 		return r;
 	m->last_day = m->day > m->last_day ? m->day : m->last_day;
 	sheet_clear(m->rows);

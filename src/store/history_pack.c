@@ -113,7 +113,7 @@ static int pack_run(struct packing *k, const struct sheet *all, size_t first, si
 	    (r = history_put_chunk(k->h, k->flush, k->layout_id, rows)) < 0 ||
 	    (r = history_note_packing(k->h, k->flush, rows)) < 0)
 		return r;
-	return k->page ? history_roll(k->h, k->page, rows) : 0;
+	return k->page ? history_roll(k->h, k->page, k->flush, rows) : 0;
 }
 
 static bool same_series(const struct sheet *s, size_t a, size_t b)
@@ -236,11 +236,7 @@ int history_pack(struct history *h)
 		history_rollback(h);
 		return r;
 	}
-	if (k.n_drives)
-		return 1;
-	/* What the batches took is given back, and the log begins anew. */
-	sql_run(h->db, "PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)");
-	return 0;
+	return k.n_drives > 0;
 }
 
 int history_is_due(struct history *h, int64_t time_ms, bool *ret)

@@ -18,6 +18,7 @@ struct roll {
 	bool several;
 	enum rolled_kind *kinds;
 	sqlite3_stmt *find, *newest, *put;
+	const struct sheet *before; /* the series' rows until now, NULL: none lately */
 	struct rollup *row;
 	bool filled; /* .row holds something that is not written */
 };
@@ -190,6 +191,13 @@ static int write_row(struct roll *k)
 
 /* ---- Rows ---- */
 
+static int64_t start_of(int64_t time, int64_t period)
+{
+	int64_t past = time % period;
+
+	return time - past - (past < 0 ? period : 0);
+}
+
 /* Makes .row that of the hour or day from `start` on. */
 static int turn_to(struct roll *k, int64_t start)
 {
@@ -205,35 +213,49 @@ static int turn_to(struct roll *k, int64_t start)
 	return 0;
 }
 
-static int64_t start_of(int64_t time, int64_t period)
+static void begin_column(struct rolled *c, const struct value *v)
 {
-	int64_t past = time % period;
-
-	return time - past - (past < 0 ? period : 0);
+	c->has_before = v->type == VALUE_INTEGER;
+	c->before = c->has_before ? v->integer : 0;
 }
 
-/* What counters have grown from. */
-static int read_newest(struct roll *k)
+/* The last value of each counter that the rows have. */
+static void begin_from_rows(struct roll *k)
 {
-	bind_key(k, k->newest);
+	struct value v;
+
+	for (size_t i = SHEET_FIXED; i < k->layout->n_columns; i++)
+		for (size_t row = k->before->n_rows; k->kinds[i] == ROLLED_COUNTER && row; row--) {
+			sheet_get(k->before, row - 1, i, &v);
+			begin_column(&k->row->columns[i], &v);
+			if (v.type != VALUE_ABSENT)
+				break;
+		}
+}
+
+/* So, of the newest hour or day that is not later than the first row. */
+static int begin_from_rollup(struct roll *k, int64_t start)
+{
+	sqlite3_bind_int64(k->newest, bind_key(k, k->newest), start);
 	int r = read_row(k, k->newest);
 
-	for (size_t i = SHEET_FIXED; r == 0 && i < k->layout->n_columns; i++) {
-		struct rolled *c = &k->row->columns[i];
-
-		c->has_before = k->kinds[i] == ROLLED_COUNTER && c->last.type == VALUE_INTEGER;
-		c->before = c->has_before ? c->last.integer : 0;
-	}
+	for (size_t i = SHEET_FIXED; r == 0 && i < k->layout->n_columns; i++)
+		if (k->kinds[i] == ROLLED_COUNTER)
+			begin_column(&k->row->columns[i], &k->row->columns[i].last);
 	return r == -ENOENT ? 0 : r;
 }
 
 static int roll_rows(struct roll *k, const struct sheet *rows)
 {
-	int r;
+	int r = 0;
 
 	k->drive = sheet_fixed(rows, 0, SHEET_DRIVE);
 	k->instance = sheet_fixed(rows, 0, SHEET_INSTANCE);
-	if ((r = read_newest(k)) < 0)
+	if (k->before)
+		begin_from_rows(k);
+	else
+		r = begin_from_rollup(k, start_of(sheet_fixed(rows, 0, SHEET_TIME), k->period));
+	if (r < 0)
 		return r;
 	for (size_t i = 0; i < rows->n_rows; i++) {
 		int64_t start = start_of(sheet_fixed(rows, i, SHEET_TIME), k->period);
@@ -246,9 +268,10 @@ static int roll_rows(struct roll *k, const struct sheet *rows)
 	return write_row(k);
 }
 
-static int roll_period(struct history *h, const struct page *p, const struct sheet *rows, bool days)
+static int roll_period(struct history *h, const struct page *p, const struct sheet *before,
+		       const struct sheet *rows, bool days)
 {
-	struct roll k = { .layout = rows->layout };
+	struct roll k = { .layout = rows->layout, .before = before };
 	int r = roll_prepare(&k, h->db, p, days);
 
 	if (r == 0)
@@ -257,10 +280,10 @@ static int roll_period(struct history *h, const struct page *p, const struct she
 	return r;
 }
 
-int history_roll(struct history *h, const struct page *p, const struct sheet *rows)
+int history_roll(struct history *h, const struct page *p, int64_t flush, const struct sheet *rows)
 {
 	_cleanup_(layout_freep) struct layout *l = NULL;
-	_cleanup_(sheet_freep) struct sheet *now = NULL;
+	_cleanup_(sheet_freep) struct sheet *now = NULL, *before = NULL;
 	int r;
 
 	if (!p->history || !rows->n_rows)
@@ -269,7 +292,9 @@ int history_roll(struct history *h, const struct page *p, const struct sheet *ro
 	if ((r = layout_of_page(p, &l)) < 0 || (r = sheet_new(l, &now)) < 0 ||
 	    (r = sheet_append(now, rows, 0, rows->n_rows)) < 0)
 		return r;
-	if (history_has_hours(p) && (r = roll_period(h, p, now, false)) < 0)
+	if ((r = history_before(h, p, flush, now, &before)) < 0 && r != -ENOENT)
 		return r;
-	return roll_period(h, p, now, true);
+	if (history_has_hours(p) && (r = roll_period(h, p, before, now, false)) < 0)
+		return r;
+	return roll_period(h, p, before, now, true);
 }

@@ -43,7 +43,7 @@ bool history_has_hours(const struct page *p);
 
 /* history_views.c, NULL: out of memory. The rollup table of a page and its statements: parameters are drive,
  * instance where there are several, and then, to insert, what history_rollup_select() yields; to select, the
- * time, unless it is the newest that is wanted. Of each column: last; then increase, or min, max and mean. */
+ * time, or the latest where the newest up to it is wanted. Of each column: last; then increase, or min, max and mean. */
 char *history_rollup_create(const struct page *p, bool days);
 char *history_rollup_insert(const struct page *p, bool days);
 char *history_rollup_select(const struct page *p, bool days, bool newest);

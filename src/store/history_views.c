@@ -133,7 +133,7 @@ char *history_rollup_select(const struct page *p, bool days, bool newest)
 	buffer_printf(&b, " FROM %s_%s WHERE drive = ?", p->name, suffix(days));
 	if (is_several(p))
 		buffer_printf(&b, " AND %s = ?", p->instance);
-	buffer_text(&b, newest ? " ORDER BY time DESC LIMIT 1" : " AND time = ?");
+	buffer_text(&b, newest ? " AND time <= ? ORDER BY time DESC LIMIT 1" : " AND time = ?");
 	return string_of(&b);
 }
 

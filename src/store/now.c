@@ -22,6 +22,7 @@ enum statement {
 	ADD_ERROR,
 	ADD_EVENT,
 	PUT_PUBLICATION,
+	PUT_STORE,
 	REMOVE_PATHS,
 	REMOVE_DRIVE,
 	REMOVE_PAGES,
@@ -45,6 +46,7 @@ static const char *const statements[STATEMENTS] = {
 	[ADD_EVENT] = "INSERT INTO events VALUES (?, ?, 1, ?)"
 		      " ON CONFLICT DO UPDATE SET count = count + 1, time = excluded.time",
 	[PUT_PUBLICATION] = "INSERT OR REPLACE INTO publication VALUES (1,?,?,?,?,?)",
+	[PUT_STORE] = "INSERT OR REPLACE INTO store VALUES (1,?,?,?,?,?,?)",
 	[PUT_PATH] = "INSERT OR REPLACE INTO paths VALUES (?,?,?,?,?)",
 	[REMOVE_PATHS] = "DELETE FROM paths WHERE drive = ?",
 	[REMOVE_DRIVE] = "DELETE FROM drives WHERE key = ?",
@@ -222,6 +224,19 @@ int now_add_event(struct now *n, const char *key, const char *type, int64_t time
 	sql_text(s, 1, key);
 	sql_text(s, 2, type);
 	sqlite3_bind_int64(s, 3, time);
+	return sql_finish(s);
+}
+
+int now_put_store(struct now *n, const struct now_store *store)
+{
+	sqlite3_stmt *s = n->statements[PUT_STORE];
+
+	sqlite3_bind_int64(s, 1, store->last_write);
+	sqlite3_bind_int64(s, 2, store->oldest);
+	sqlite3_bind_int64(s, 3, (int64_t)store->bytes);
+	sqlite3_bind_int64(s, 4, (int64_t)store->spooled);
+	sqlite3_bind_int64(s, 5, (int64_t)store->errors);
+	sqlite3_bind_int64(s, 6, (int64_t)store->dropped);
 	return sql_finish(s);
 }
 

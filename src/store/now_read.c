@@ -121,6 +121,28 @@ static int read_publication(sqlite3 *db, struct now_snapshot *s)
 	return 0;
 }
 
+static int read_store(sqlite3 *db, struct now_snapshot *s)
+{
+	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
+	int r = sql_prepare(db, "SELECT last_write, oldest, bytes, spooled, errors, dropped FROM store", &q);
+
+	if (r < 0)
+		return r;
+	int code = sqlite3_step(q);
+	if (code != SQLITE_ROW)
+		return sql_errno(code);
+	s->has_store = true;
+	s->store = (struct now_store){
+		.last_write = sqlite3_column_int64(q, 0),
+		.oldest = sqlite3_column_int64(q, 1),
+		.bytes = (uint64_t)sqlite3_column_int64(q, 2),
+		.spooled = (uint64_t)sqlite3_column_int64(q, 3),
+		.errors = (uint64_t)sqlite3_column_int64(q, 4),
+		.dropped = (uint64_t)sqlite3_column_int64(q, 5),
+	};
+	return 0;
+}
+
 static void read_drive(sqlite3_stmt *q, struct drive *d)
 {
 	struct {
@@ -332,7 +354,7 @@ int now_read(const char *path, struct now_snapshot **ret)
 
 	if (!s)
 		return -ENOMEM;
-	if ((r = open_publication(path, &db)) < 0 || (r = read_publication(db, s)) < 0 ||
+	if ((r = open_publication(path, &db)) < 0 || (r = read_publication(db, s)) < 0 || (r = read_store(db, s)) < 0 ||
 	    (r = read_drives(db, s)) < 0 || (r = read_paths(db, s)) < 0 || (r = read_pages(db, s)) < 0 ||
 	    (r = read_errors(db, s)) < 0 || (r = read_events(db, s)) < 0)
 		return r;

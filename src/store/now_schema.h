@@ -5,11 +5,14 @@
  * read: it lives on tmpfs for a moment, so nothing is migrated. Of a page's bytes those that are 0 to its
  * end are left out, which is most of all pages; `length` counts them too. */
 
-#define NOW_VERSION 4
+#define NOW_VERSION 5
 
 #define NOW_SCHEMA                                                                        \
 	"CREATE TABLE publication (id INTEGER PRIMARY KEY CHECK (id = 1), version TEXT,"  \
 	" boot_id TEXT, time INTEGER, mono INTEGER, cadence INTEGER);"                    \
+	"CREATE TABLE store (id INTEGER PRIMARY KEY CHECK (id = 1), last_write INTEGER,"  \
+	" oldest INTEGER, bytes INTEGER, spooled INTEGER, errors INTEGER,"                \
+	" dropped INTEGER);"                                                              \
 	"CREATE TABLE drives (key TEXT PRIMARY KEY, serial TEXT, model TEXT,"             \
 	" firmware TEXT, device TEXT, transport TEXT, address TEXT, slot TEXT,"           \
 	" subsystem_nqn TEXT, state TEXT, reason TEXT, numa_node INTEGER,"                \

@@ -12,9 +12,10 @@
 #include "nvmewatch/cleanup.h"
 #include "nvmewatch/page.h"
 
-/* What the columns are called and hold: the fixed ones, then the page's, in the order of its rows. Kept in history.db (table layouts), for fields come and go with versions. */
 #define LAYOUT_COLUMNS_MAX 2048
 
+/* What the columns are called and hold: the fixed ones, then the page's, in the order of its rows. Kept
+ * in history.db (table layouts), for fields come and go with versions. */
 struct layout {
 	size_t n_columns;
 	struct layout_column {

@@ -7,6 +7,7 @@
 #include "column_value.h"
 #include "sheet_codec.h"
 #include "sheet_format.h"
+#include "sheet_internal.h"
 
 /* A sheet that is being read: room for a column's groups. */
 struct decoding {
@@ -84,7 +85,8 @@ static int get_column(struct decoding *d, struct intake in, size_t column, unsig
 {
 	struct sheet_column *c = &d->sheet->columns[column];
 	uint64_t *numbers = (uint64_t *)c->values;
-	const uint8_t *present = flags & COLUMN_SPARSE ? c->present : NULL;
+	bool sparse = flags & COLUMN_SPARSE;
+	const uint8_t *present = sparse ? c->present : NULL;
 	size_t n = d->sheet->n_rows;
 	struct groups g;
 
@@ -93,26 +95,37 @@ static int get_column(struct decoding *d, struct intake in, size_t column, unsig
 		memset(c->present, 0, n);
 		return in.at == in.end ? 0 : -EUCLEAN;
 	}
-	if ((column < SHEET_FIXED && present) || (column <= SHEET_TIME && flags & COLUMN_RELATIVE))
+	if ((column < SHEET_FIXED && sparse) || (column <= SHEET_TIME && flags & COLUMN_RELATIVE))
 		return -EUCLEAN;
-	int r = present ? get_presence(d, &in, c, numbers) : 0;
+	memset(c->present, 1, n);
+	int r = sparse ? get_presence(d, &in, c, numbers) : 0;
 	if (r == 0)
 		r = get_values(d, &in, column, present, numbers, &g);
 	if (r < 0 || in.at < in.end)
 		return r < 0 ? r : -EUCLEAN;
 	if (flags & COLUMN_RELATIVE)
 		sheet_relate(d->sheet, present, numbers, true);
-	if (present)
+	if (sparse)
 		scatter(present, numbers, n, g.starts[g.n]);
-	else
-		memset(c->present, 1, n);
 	return 0;
 }
 
-static int make_room(struct sheet_column *c, size_t rows)
+static void drop_room(struct sheet_column *c)
 {
-	c->values = reallocarray(NULL, rows + 1, sizeof(*c->values));
-	c->present = malloc(rows + 1);
+	free(c->values);
+	free(c->present);
+	c->values = NULL;
+	c->present = NULL;
+}
+
+/* Room for the sheet's rows. */
+static int make_room(const struct sheet *s, struct sheet_column *c)
+{
+	if (c->values && c->present)
+		return 0;
+	drop_room(c);
+	c->values = reallocarray(NULL, s->room, sizeof(*c->values));
+	c->present = malloc(s->room);
 	return c->values && c->present ? 0 : -ENOMEM;
 }
 
@@ -128,9 +141,11 @@ static int get_columns(struct decoding *d, struct intake table, struct intake bo
 		if (!varint_get(&table, &entry) || !intake_take(&body, entry >> COLUMN_FLAGS, &in))
 			return -EUCLEAN;
 		s->columns[i].loaded = i < SHEET_FIXED || !wanted || wanted[i];
-		if (!s->columns[i].loaded)
+		if (!s->columns[i].loaded) {
+			drop_room(&s->columns[i]);
 			continue;
-		r = make_room(&s->columns[i], s->n_rows);
+		}
+		r = make_room(s, &s->columns[i]);
 		if (r == 0)
 			r = get_column(d, in, i, entry & ((1 << COLUMN_FLAGS) - 1));
 	}
@@ -164,30 +179,44 @@ static int get_sheet(struct decoding *d, struct intake in, const bool *wanted)
 	for (size_t i = 0; i < d->sheet->layout->n_columns; i++)
 		if (!varint_get(&body, &unused))
 			return -EUCLEAN;
-	d->starts = reallocarray(NULL, 2 * (d->sheet->n_rows + 1), sizeof(*d->starts));
+	size_t room = d->sheet->n_rows + 2;
+	d->starts = reallocarray(NULL, 2 * room, sizeof(*d->starts));
 	if (!d->starts)
 		return -ENOMEM;
-	d->all_starts = d->starts + d->sheet->n_rows + 1;
+	d->all_starts = d->starts + room;
 	int r = get_columns(d, in, body, wanted);
 	free(d->starts);
 	codec_done(&d->codec);
 	return r;
 }
 
+int sheet_decode_into(const void *data, size_t size, const bool *wanted, struct sheet *s)
+{
+	struct intake in = { data, (const uint8_t *)data + size };
+	size_t rows = 0;
+	int r = get_header(&in, s->layout, &rows);
+
+	if (rows >= s->room)
+		sheet_forget(s);
+	else
+		sheet_clear(s);
+	s->n_rows = rows;
+	s->room = s->room ? s->room : rows + 1;
+	if (r == 0)
+		r = get_sheet(&(struct decoding){ .sheet = s }, in, wanted);
+	if (r < 0)
+		sheet_forget(s);
+	return r;
+}
+
 int sheet_decode(const void *data, size_t size, const struct layout *l, const bool *wanted,
 		 struct sheet **ret)
 {
-	struct intake in = { data, (const uint8_t *)data + size };
 	_cleanup_(sheet_freep) struct sheet *s = NULL;
-	size_t rows;
-	int r = get_header(&in, l, &rows);
+	int r = sheet_new(l, &s);
 
 	if (r == 0)
-		r = sheet_new(l, &s);
-	if (r < 0)
-		return r;
-	s->n_rows = s->room = rows;
-	r = get_sheet(&(struct decoding){ .sheet = s }, in, wanted);
+		r = sheet_decode_into(data, size, wanted, s);
 	if (r < 0)
 		return r;
 	*ret = TAKE(s);

@@ -89,7 +89,7 @@ static int put_sheet(struct encoding *e, struct buffer *ret)
 	const struct sheet *s = e->sheet;
 	int r = 0;
 
-	buffer_put(ret, &(uint8_t){ SHEET_FORMAT }, 1);
+	byte_put(ret, SHEET_FORMAT);
 	varint_put(ret, s->n_rows);
 	varint_put(ret, s->layout->n_columns);
 	for (size_t i = 0; r == 0 && i < s->layout->n_columns; i++)
@@ -106,7 +106,7 @@ int sheet_encode(const struct sheet *s, int level, struct buffer *out)
 	if (s->n_rows > SHEET_ROWS_MAX)
 		return -E2BIG;
 	e.numbers = reallocarray(NULL, s->n_rows + 1, sizeof(*e.numbers));
-	e.starts = reallocarray(NULL, s->n_rows + 1, sizeof(*e.starts));
+	e.starts = reallocarray(NULL, s->n_rows + 2, sizeof(*e.starts));
 	int r = e.numbers && e.starts ? put_sheet(&e, &bytes) : -ENOMEM;
 	free(e.numbers);
 	free(e.starts);

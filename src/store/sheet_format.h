@@ -23,8 +23,8 @@ enum {
 	COLUMN_FLAGS = 2,         /* bits */
 };
 
-/* The groups of column's rows in which it is present (NULL: all rows); starts has room for a row more
- * than there are. The columns that make the groups are one group each. */
+/* The groups of column's rows in which it is present (NULL: all rows); starts has room for two rows
+ * more than there are. The columns that make the groups are one group each. */
 void sheet_groups(const struct sheet *s, size_t column, const uint8_t *present, uint32_t *starts,
 		  struct groups *ret);
 

@@ -108,14 +108,17 @@ static void remove_files(const char *path)
 	}
 }
 
+int spool_replace(const char *path, struct spool **ret)
+{
+	remove_files(path);
+	return open_file(path, ret);
+}
+
 int spool_open(const char *path, struct spool **ret)
 {
 	int r = open_file(path, ret);
 
-	if (r != -EUCLEAN)
-		return r;
-	remove_files(path);
-	return open_file(path, ret);
+	return r == -EUCLEAN ? spool_replace(path, ret) : r;
 }
 
 /* ---- Writing ---- */
@@ -160,7 +163,7 @@ int spool_put(struct spool *s, const struct archive_entry *entries, size_t n)
 		r = sql_run(s->db, "COMMIT");
 	if (r < 0)
 		sql_run(s->db, "ROLLBACK");
-	return r;
+	return spool_errno(r);
 }
 
 int spool_remove(struct spool *s, int64_t seq, bool samples)
@@ -170,7 +173,7 @@ int spool_remove(struct spool *s, int64_t seq, bool samples)
 	sqlite3_bind_int64(q, 1, seq);
 	if (!samples)
 		sqlite3_bind_int(q, 2, ARCHIVE_PAGE);
-	return sql_finish(q);
+	return spool_errno(sql_finish(q));
 }
 
 static int file_size(struct spool *s, uint64_t *ret)
@@ -194,13 +197,18 @@ int spool_thin(struct spool *s, uint64_t most, uint64_t *ret)
 
 	if (r < 0 || size <= most) {
 		*ret = 0;
-		return r;
+		return spool_errno(r);
 	}
+	/* Of what is known of drives the last word does. */
+	r = sql_run(s->db, "DELETE FROM spool WHERE what IN (1, 4, 5) AND seq NOT IN"
+			   " (SELECT max(seq) FROM spool WHERE what IN (1, 4, 5) GROUP BY what, key, name)");
+	if (r < 0)
+		return spool_errno(r);
 	r = sql_run(s->db, "DELETE FROM spool WHERE seq IN (SELECT seq FROM (SELECT seq, row_number()"
 			   " OVER (PARTITION BY key, name, instance ORDER BY seq) AS n FROM spool"
 			   " WHERE what = 0 AND seq < (SELECT (min(seq) + max(seq)) / 2 FROM spool))"
 			   " WHERE n % 2 = 0)");
 	if (r == 0)
 		*ret = (uint64_t)sqlite3_changes64(s->db);
-	return r;
+	return spool_errno(r);
 }

@@ -10,6 +10,8 @@
  *
  * `what` is enum archive_what, times are microseconds, bytes lack the zeros at their end. */
 
+#include <errno.h>
+
 #include "nvmewatch/archive.h"
 #include "sql.h"
 
@@ -24,6 +26,15 @@ struct spool {
 /* Opens or makes it; one that is damaged is made anew: it held what no disk has, and is lost. 0 or a
  * negative errno. */
 int spool_open(const char *path, struct spool **ret);
+
+/* In the place of one that is damaged, and closed. */
+int spool_replace(const char *path, struct spool **ret);
+
+/* Damage of this file is -EBADMSG, so as not to be taken for damage of history.db. */
+static inline int spool_errno(int r)
+{
+	return r == -EUCLEAN ? -EBADMSG : r;
+}
 void spool_free(struct spool *s);
 DEFINE_CLEANUP(struct spool *, spool_free)
 
@@ -50,5 +61,6 @@ int spool_span(struct spool *s, int64_t after, int64_t *ret);
 /* Removes entries up to seq: all of them, or but the samples. 0 or a negative errno. */
 int spool_remove(struct spool *s, int64_t seq, bool samples);
 
-/* Where it takes more than `most` bytes: drops every second sample of each series in the older half. */
+/* Where it takes more than `most` bytes: drops every second sample of each series in the older half, and what is
+ * said of a drive again later. */
 int spool_thin(struct spool *s, uint64_t most, uint64_t *ret);

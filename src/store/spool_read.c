@@ -10,11 +10,11 @@ int spool_last(struct spool *s, int64_t *ret)
 	int r = sql_prepare(s->db, "SELECT ifnull(max(seq), 0) FROM spool", &q);
 
 	if (r < 0)
-		return r;
+		return spool_errno(r);
 	int code = sqlite3_step(q);
 	if (code == SQLITE_ROW)
 		*ret = sqlite3_column_int64(q, 0);
-	return sql_errno(code);
+	return spool_errno(sql_errno(code));
 }
 
 int spool_span(struct spool *s, int64_t after, int64_t *ret)
@@ -24,13 +24,13 @@ int spool_span(struct spool *s, int64_t after, int64_t *ret)
 				   " WHERE what = ?1 AND seq > ?2", &q);
 
 	if (r < 0)
-		return r;
+		return spool_errno(r);
 	sqlite3_bind_int(q, 1, ARCHIVE_PAGE);
 	sqlite3_bind_int64(q, 2, after);
 	int code = sqlite3_step(q);
 	if (code == SQLITE_ROW)
 		*ret = sqlite3_column_int64(q, 0);
-	return sql_errno(code);
+	return spool_errno(sql_errno(code));
 }
 
 /* Never NULL, however damaged the file is. */
@@ -72,7 +72,7 @@ int spool_read(struct spool *s, const char *page, int64_t after, spool_callback 
 	while ((code = sqlite3_step(q)) == SQLITE_ROW && r >= 0)
 		r = call(q, callback, userdata);
 	sqlite3_reset(q);
-	return r < 0 ? r : sql_errno(code);
+	return r < 0 ? r : spool_errno(sql_errno(code));
 }
 
 int spool_read_pages(struct spool *s, int64_t after, int (*callback)(void *userdata, const char *page),
@@ -85,5 +85,5 @@ int spool_read_pages(struct spool *s, int64_t after, int (*callback)(void *userd
 	while ((code = sqlite3_step(s->pages)) == SQLITE_ROW && r >= 0)
 		r = callback(userdata, text(s->pages, 0));
 	sqlite3_reset(s->pages);
-	return r < 0 ? r : sql_errno(code);
+	return r < 0 ? r : spool_errno(sql_errno(code));
 }

@@ -76,6 +76,18 @@ int parse_bool(const char *text, bool *ret)
 	return -EINVAL;
 }
 
+/* Decimal digits, length of them; 0x1d is not a day. */
+static int digits_parse(const char *text, size_t length, uint64_t *ret)
+{
+	char number[24];
+
+	if (!length || length >= sizeof(number))
+		return -EINVAL;
+	memcpy(number, text, length);
+	number[length] = 0;
+	return strspn(number, "0123456789") == length ? parse_uint(number, ret) : -EINVAL;
+}
+
 static int unit_seconds(char unit, uint64_t *ret)
 {
 	switch (unit) {
@@ -90,24 +102,36 @@ static int unit_seconds(char unit, uint64_t *ret)
 int parse_duration(const char *text, uint64_t *ret_us)
 {
 	size_t length = strlen(text);
-	char number[24];
 	uint64_t n, seconds, us;
 
-	if (length < 2 || length > sizeof(number))
-		return -EINVAL;
-	memcpy(number, text, length - 1);
-	number[length - 1] = 0;
-	if (strspn(number, "0123456789") != length - 1) /* 0x1d is not a day */
+	if (!length)
 		return -EINVAL;
 	int r = unit_seconds(text[length - 1], &seconds);
 	if (r < 0)
 		return r;
-	r = parse_uint(number, &n);
+	r = digits_parse(text, length - 1, &n);
 	if (r < 0)
 		return r;
 	if (__builtin_mul_overflow(n, seconds * 1000000, &us) || us > INT64_MAX)
 		return -ERANGE;
 	*ret_us = us;
+	return 0;
+}
+
+int parse_size(const char *text, uint64_t *ret_bytes)
+{
+	static const char units[] = "KMGT";
+	size_t length = strlen(text);
+	const char *unit = length ? strchr(units, text[length - 1]) : NULL;
+	uint64_t n, bytes;
+	int r = digits_parse(text, length - (unit != NULL), &n);
+
+	if (r < 0)
+		return r;
+	if (__builtin_mul_overflow(n, UINT64_C(1) << (unit ? 10 * (unit - units + 1) : 0), &bytes) ||
+	    bytes > INT64_MAX)
+		return -ERANGE;
+	*ret_bytes = bytes;
 	return 0;
 }
 

@@ -13,13 +13,15 @@
 
 #define SECOND UINT64_C(1000000)
 #define DAY (86400 * SECOND)
+#define MIB (UINT64_C(1) << 20)
+#define TIB (UINT64_C(1) << 40)
 
 struct key {
 	const char *section, *name, *standard;
 	/* Stores value at target. 0, or a negative errno after ini_fail() said what is allowed. */
 	int (*set)(const struct ini_place *at, const struct key *k, const char *value, void *target);
 	size_t target;
-	uint64_t least, most; /* durations, microseconds */
+	uint64_t least, most; /* durations, microseconds; sizes, bytes */
 };
 
 static int refuse(const struct ini_place *at, const struct key *k, const char *value,
@@ -104,6 +106,31 @@ static int set_duration(const struct ini_place *at, const struct key *k, const c
 		return refuse(at, k, value, allowed);
 	}
 	*(uint64_t *)target = us;
+	return 0;
+}
+
+static int set_keep(const struct ini_place *at, const struct key *k, const char *value, void *target)
+{
+	uint64_t us = SETTINGS_FOREVER;
+
+	if (strcmp(value, "forever") &&
+	    (parse_duration(value, &us) < 0 || us < k->least || us > k->most))
+		return refuse(at, k, value, "\"forever\", or a duration as 90d, from 1d to 36500d");
+	*(uint64_t *)target = us;
+	return 0;
+}
+
+static int set_size(const struct ini_place *at, const struct key *k, const char *value, void *target)
+{
+	char allowed[96];
+	uint64_t bytes;
+
+	if (parse_size(value, &bytes) < 0 || bytes < k->least || bytes > k->most) {
+		snprintf(allowed, sizeof(allowed), "a size as 512M, 4G or 1T, from %uM to %uT",
+			 (unsigned)(k->least / MIB), (unsigned)(k->most / TIB));
+		return refuse(at, k, value, allowed);
+	}
+	*(uint64_t *)target = bytes;
 	return 0;
 }
 
@@ -200,6 +227,10 @@ static const struct key keys[] = {
 	{ "poll", "timeout", "5s", set_duration, AT(poll_timeout), SECOND, DAY },
 	{ "store", "interval", "60s", set_duration, AT(store_interval), SECOND, DAY },
 	{ "store", "flush", "15m", set_duration, AT(store_flush), SECOND, DAY },
+	{ "store", "keep_raw", "forever", set_keep, AT(keep_raw), DAY, 36500 * DAY },
+	{ "store", "keep_rollup", "forever", set_keep, AT(keep_rollup), DAY, 36500 * DAY },
+	{ "store", "max_size", "4G", set_size, AT(max_size), 16 * MIB, 1024 * TIB },
+	{ "store", "min_free", "1G", set_size, AT(min_free), 0, 1024 * TIB },
 	{ "serve", "listen", "127.0.0.1:9917", set_listen, AT(listen), 0, 0 },
 	{ "serve", "tls_cert", "", set_file, AT(tls_cert), 0, 0 },
 	{ "serve", "tls_key", "", set_file, AT(tls_key), 0, 0 },
