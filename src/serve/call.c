@@ -28,8 +28,10 @@ void *call_begin(void *cls, const char *target, struct MHD_Connection *connectio
 	struct call *call = calloc(1, sizeof(*call));
 	struct client *client = call_client(connection);
 
-	if (client)
+	if (client) {
+		secure_request(client->secure);
 		gate_request_begins(h->gate, client);
+	}
 	if (call)
 		call->error = request_parse(target, &call->request);
 	return call;

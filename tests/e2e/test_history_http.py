@@ -8,6 +8,7 @@ import io
 import json
 import socket
 import sqlite3
+import subprocess
 import time
 from datetime import datetime, timezone
 from urllib.parse import quote
@@ -364,3 +365,28 @@ def test_a_server_that_ends_does_not_wait_for_queries(long_past):
         time.sleep(0.05)
         code, seconds = timed(serve.stop)
     assert code == 0 and seconds < 2
+
+
+# ---- Who may. ----
+
+def test_it_takes_the_token_and_tls_of_everything_else(past):
+    token, key, certificate = (past.folder / name for name in ("token", "key.pem", "cert.pem"))
+    token.write_text("sesame\n")
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=x", "-days", "2",
+                    "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    open_web = past.web
+    past.serve(f"paths.state={past.state}", f"serve.read_token_file={token}", f"serve.tls_cert={certificate}",
+               f"serve.tls_key={key}")
+    host, port = past.web.address
+    past.web = open_web
+
+    def curl(path, *arguments):
+        done = subprocess.run(["curl", "-sk", "--noproxy", "*", "-w", "\n%{http_code}", *arguments,
+                               f"https://{host}:{port}{path}"], capture_output=True, text=True, timeout=30,
+                              check=True)
+        body, _, status = done.stdout.rpartition("\n")
+        return int(status), json.loads(body)
+    for path in (drive_path("A", "/history?page=smart"), "/api/v1/events"):
+        assert curl(path)[0] == 401
+        status, document = curl(path, "-H", "Authorization: Bearer sesame", "--compressed")
+        assert status == 200 and (document.get("time") or document.get("events"))
