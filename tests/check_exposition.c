@@ -80,6 +80,25 @@ START_TEST(test_what_is_not_reported_has_no_series)
 }
 END_TEST
 
+/* Else increase() of a drive's first throttling would be nothing. */
+START_TEST(test_throttling_is_counted_from_0_where_identify_says_that_it_is_counted)
+{
+	struct host h;
+
+	host_init(&h, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		host_page(&h, i, &smart_page);
+		page_put(&identify_page, host_page(&h, i, &identify_page), "hctma", i);
+	}
+	TEXT text = host_render(&h, NULL, NULL);
+	ck_assert_lacks(text, "{serial=\"D0\",level=");
+	ck_assert_has(text, "nvmewatch_drive_thermal_transitions_total{serial=\"D1\",level=\"1\"} 0\n");
+	ck_assert_has(text, "nvmewatch_drive_thermal_transitions_total{serial=\"D1\",level=\"2\"} 0\n");
+	ck_assert_has(text, "nvmewatch_drive_thermal_throttle_seconds_total{serial=\"D1\",level=\"1\"} 0\n");
+	ck_assert_has(text, "nvmewatch_drive_thermal_throttle_seconds_total{serial=\"D1\",level=\"2\"} 0\n");
+}
+END_TEST
+
 /* Case PRM-10. */
 START_TEST(test_critical_warning_has_a_byte_and_bits)
 {
@@ -663,6 +682,43 @@ START_TEST(test_no_locale_gets_into_numbers)
 }
 END_TEST
 
+START_TEST(test_durations_are_a_histogram_for_each_page)
+{
+	struct now_duration durations[] = {
+		{ &smart_page, { 5, 0, 2, 0, 0, 1 }, 12000042 },
+		{ &identify_page, { 0, 1 }, 1500 },
+		{ &smart_page, { 9 }, 1 },                        /* of a damaged file */
+		{ &ocp_smart_page, { UINT64_MAX, 1 }, 1 },        /* of another */
+		{ &namespaces_page, { [5] = UINT64_MAX }, 1 },
+	};
+	struct exposition_options openmetrics = { .openmetrics = true };
+	struct host h;
+
+	host_init(&h, 1);
+	TEXT none = host_render(&h, NULL, NULL);
+	ck_assert_lacks(none, "collect_duration");
+	h.snapshot.durations = durations;
+	h.snapshot.n_durations = ELEMENTS(durations);
+	for (int i = 0; i < 2; i++) {
+		TEXT text = host_render(&h, i ? &openmetrics : NULL, NULL);
+		ck_assert_has(text, "# TYPE nvmewatch_collect_duration_seconds histogram\n"
+				    "nvmewatch_collect_duration_seconds_bucket{page=\"smart\",le=\"0.001\"} 5\n"
+				    "nvmewatch_collect_duration_seconds_bucket{page=\"smart\",le=\"0.01\"} 5\n"
+				    "nvmewatch_collect_duration_seconds_bucket{page=\"smart\",le=\"0.1\"} 7\n"
+				    "nvmewatch_collect_duration_seconds_bucket{page=\"smart\",le=\"1.0\"} 7\n"
+				    "nvmewatch_collect_duration_seconds_bucket{page=\"smart\",le=\"10.0\"} 7\n"
+				    "nvmewatch_collect_duration_seconds_bucket{page=\"smart\",le=\"+Inf\"} 8\n"
+				    "nvmewatch_collect_duration_seconds_sum{page=\"smart\"} 12.000042\n"
+				    "nvmewatch_collect_duration_seconds_count{page=\"smart\"} 8\n");
+		ck_assert_has(text, "nvmewatch_collect_duration_seconds_sum{page=\"identify\"} 0.0015\n");
+		ck_assert_uint_eq(occurrences(text, "nvmewatch_collect_duration_seconds_sum"), 2);
+	}
+	h.view.up = false;
+	TEXT down = host_render(&h, NULL, NULL);
+	ck_assert_lacks(down, "collect_duration");
+}
+END_TEST
+
 START_TEST(test_own_families_are_documented)
 {
 	for (const struct own_family *f = own_families; f->name; f++) {
@@ -679,6 +735,7 @@ int main(void)
 		test_a_value_is_a_series_of_its_serial_alone,
 		test_an_array_carries_its_index,
 		test_what_is_not_reported_has_no_series,
+		test_throttling_is_counted_from_0_where_identify_says_that_it_is_counted,
 		test_critical_warning_has_a_byte_and_bits,
 		test_a_field_newer_than_its_page_has_no_series,
 		test_PRM_02_label_values_are_escaped,
@@ -706,6 +763,7 @@ int main(void)
 		test_numbers_read_back_equal,
 		test_counters_are_exact,
 		test_no_locale_gets_into_numbers,
+		test_durations_are_a_histogram_for_each_page,
 		test_own_families_are_documented,
 		NULL,
 	};

@@ -13,6 +13,7 @@ static const char *const counted[] = {
 	"_ios", "_reads", "_recoveries", "_retrains", "_shutdowns", "_starts", "_timeouts",
 	"_transitions", "_changes", "refreshes", "_offline", "_width", "panics",
 	"samples", "errors_logged", "completed", "merged", "in_flight", "bytes",
+	"drive_writes_per_day",
 };
 /* States: 0 or 1, or a level, or the byte as it is. */
 static const char *const states[] = { "critical_warning", "panic", "throttled", "_non_operational", "_raw",

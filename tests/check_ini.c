@@ -151,6 +151,31 @@ START_TEST(test_a_message_is_cut_to_its_room)
 }
 END_TEST
 
+START_TEST(test_the_files_of_a_folder_come_by_name)
+{
+	static const char *const names[] = { "10.conf", "9.conf", "a.conf" };
+	char **files, expected[256];
+
+	for (size_t i = ELEMENTS(names); i-- > 0;)
+		write_text(in_folder(names[i]), "");
+	write_text(in_folder(".hidden.conf"), "");
+	write_text(in_folder(".conf"), "");
+	write_text(in_folder("b.conf~"), "");
+	write_text(in_folder("README"), "");
+	ck_assert_int_eq(ini_folder(folder, &files), 0);
+	for (size_t i = 0; i < ELEMENTS(names); i++) {
+		snprintf(expected, sizeof(expected), "%s/%s", folder, names[i]);
+		ck_assert_str_eq(files[i], expected);
+	}
+	ck_assert_ptr_null(files[ELEMENTS(names)]);
+	ini_folder_free(files);
+	ck_assert_int_eq(ini_folder(in_folder("none"), &files), 0);
+	ck_assert_ptr_null(files[0]);
+	ini_folder_free(files);
+	ck_assert_int_eq(ini_folder(in_folder("README"), &files), -ENOTDIR);
+}
+END_TEST
+
 /* Whatever the bytes are, the end is a code and a message. */
 START_TEST(test_noise_is_no_harm)
 {
@@ -182,6 +207,7 @@ int main(void)
 		test_a_file_with_nul_bytes_is_no_text,
 		test_what_cannot_be_read_says_why,
 		test_a_message_is_cut_to_its_room,
+		test_the_files_of_a_folder_come_by_name,
 		test_noise_is_no_harm,
 		NULL,
 	};

@@ -290,6 +290,40 @@ START_TEST(test_a_hundred_drives_are_all_found)
 }
 END_TEST
 
+START_TEST(test_durations_are_counted_by_page)
+{
+	static const uint64_t us[] = { 0, 1000, 1001, 10000000, 10000001, 70 };
+
+	ck_assert_uint_eq(s->n_durations, 0);
+	for (size_t i = 0; i < ELEMENTS(us); i++)
+		now_add_duration(n, &smart_page, us[i]);
+	now_add_duration(n, &ocp_smart_page, 5);
+	republish();
+	now_add_duration(n, &ocp_smart_page, 6);
+	republish();
+	ck_assert_uint_eq(s->n_durations, 2);
+	ck_assert_ptr_eq(s->durations[0].page, &ocp_smart_page);
+	ck_assert_uint_eq(s->durations[0].counts[0], 2);
+	ck_assert_uint_eq(s->durations[0].sum_us, 11);
+	ck_assert_uint_eq(s->durations[1].counts[0], 3);
+	ck_assert_uint_eq(s->durations[1].counts[1], 1);
+	ck_assert_uint_eq(s->durations[1].counts[4], 1);
+	ck_assert_uint_eq(s->durations[1].counts[NOW_DURATION_BOUNDS], 1);
+}
+END_TEST
+
+START_TEST(test_the_keeping_of_history_comes_back)
+{
+	const struct now_store store = { TIME, TIME - 5, UINT64_C(1) << 40, 3, 4, 5 };
+
+	ck_assert(!s->has_store);
+	ck_assert_int_eq(now_put_store(n, &store), 0);
+	republish();
+	ck_assert(s->has_store);
+	ck_assert_mem_eq(&s->store, &store, sizeof(store));
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -308,6 +342,8 @@ int main(void)
 		test_two_sets_of_values_do_not_share,
 		test_a_snapshot_does_not_change,
 		test_a_hundred_drives_are_all_found,
+		test_durations_are_counted_by_page,
+		test_the_keeping_of_history_comes_back,
 		NULL,
 	};
 

@@ -37,6 +37,61 @@ START_TEST(test_pages_are_well_formed)
 }
 END_TEST
 
+/* Of such a row nothing but 0 is absent: whatever is not there is a 0. */
+START_TEST(test_what_identify_vouches_for_is_a_plain_count)
+{
+	unsigned index;
+
+	for (unsigned i = 0; pages[i]; i++)
+		for (size_t n = 0; n < pages[i]->n_fields; n++) {
+			const struct field *f = &pages[i]->fields[n];
+
+			if (!f->zero_where)
+				continue;
+			ck_assert_ptr_nonnull(page_field(&identify_page, f->zero_where, &index));
+			ck_assert_int_eq(f->absent, ABSENT_ZERO);
+			ck_assert_int_eq(f->kind, FIELD_COUNTER);
+			ck_assert_int_eq(field_value_type(f), VALUE_INTEGER);
+			ck_assert(!f->max && !f->min && !f->bias && !f->since && !f->item &&
+				  !f->reported && !f->conversion);
+		}
+}
+END_TEST
+
+START_TEST(test_counts_of_0_are_counts_where_identify_says_so)
+{
+	static const char *const columns[] = { "thermal_transitions_1", "thermal_transitions_2",
+					       "thermal_throttle_seconds_1", "thermal_throttle_seconds_2",
+					       "energy_joules" };
+	uint8_t smart[512] = { 0 }, identify[4096] = { 0 };
+	struct value v;
+	unsigned index;
+
+	for (unsigned i = 0; i < ELEMENTS(columns); i++) {
+		const struct field *f = page_field(&smart_page, columns[i], &index);
+
+		identify[322] = 0xfe;
+		ck_assert_int_eq(page_decode(&smart_page, f, index, smart, &v), -ENODATA);
+		ck_assert_int_eq(page_decode_identified(&smart_page, f, index, smart, NULL, &v), -ENODATA);
+		ck_assert_int_eq(page_decode_identified(&smart_page, f, index, smart, identify, &v),
+				 -ENODATA);
+		ck_assert_int_eq(v.type, VALUE_ABSENT);
+		identify[322] = 1;
+		int r = page_decode_identified(&smart_page, f, index, smart, identify, &v);
+		if (!f->zero_where) {
+			ck_assert_int_eq(r, -ENODATA);
+			continue;
+		}
+		ck_assert_int_eq(r, 0);
+		ck_assert_int_eq(v.type, VALUE_INTEGER);
+		ck_assert_int_eq(v.integer, 0);
+		smart[216 + 4 * i] = 3;
+		ck_assert_int_eq(page_decode_identified(&smart_page, f, index, smart, identify, &v), 0);
+		ck_assert_int_eq(v.integer, 3);
+	}
+}
+END_TEST
+
 /* The tables of history.db that are no pages. */
 START_TEST(test_page_names_are_free_in_history)
 {
@@ -81,6 +136,25 @@ START_TEST(test_columns_are_found_by_their_whole_name)
 	ck_assert_uint_eq(index, 77);
 	ck_assert_ptr_nonnull(page_field(&smart_page, "sensor_temperature_celsius_8", &index));
 	ck_assert_uint_eq(index, 7);
+}
+END_TEST
+
+START_TEST(test_a_whole_number_is_had_by_its_column)
+{
+	uint8_t bytes[512] = { 0 };
+	int64_t number = -7;
+
+	bytes_put(bytes + 1, 2, 273 + 41);
+	bytes[3] = 90;
+	ck_assert(page_integer(&smart_page, bytes, "temperature_celsius", &number));
+	ck_assert_int_eq(number, 41);
+	number = -7;
+	ck_assert(!page_integer(&smart_page, NULL, "temperature_celsius", &number));
+	ck_assert(!page_integer(&smart_page, bytes, "no_such_column", &number));
+	/* Neither a part nor a text is one, nor is what the drive does not report. */
+	ck_assert(!page_integer(&smart_page, bytes, "available_spare_ratio", &number));
+	ck_assert(!page_integer(&smart_page, bytes, "sensor_temperature_celsius_1", &number));
+	ck_assert_int_eq(number, -7);
 }
 END_TEST
 
@@ -181,9 +255,12 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_pages_are_well_formed,
+		test_what_identify_vouches_for_is_a_plain_count,
+		test_counts_of_0_are_counts_where_identify_says_so,
 		test_page_names_are_free_in_history,
 		test_a_page_with_a_guid_shows_guid_and_version,
 		test_columns_are_found_by_their_whole_name,
+		test_a_whole_number_is_had_by_its_column,
 		test_a_page_of_another_size_is_not_believed,
 		test_LOG_15_all_zero_is_a_failed_read,
 		test_one_wrong_byte_makes_another_guid,

@@ -144,26 +144,32 @@ END_TEST
 
 /* ---- Which namespaces. ---- */
 
+static void check_namespaces(const struct known *k, const char *expected)
+{
+	ck_assert_str_eq(instances_of(&namespace_page, k), expected);
+	ck_assert_str_eq(instances_of(&block_page, k), expected);
+}
+
 START_TEST(test_the_active_list_says_which_there_are)
 {
 	uint8_t identify[4096] = { 0 }, list[4096] = { 0 };
 	struct known k = { 0 };
 
-	ck_assert_str_eq(instances_of(&namespace_page, &k), "later");
+	check_namespaces(&k, "later");
 	known_set(&k, &identify_page, identify);
 	/* Case DEC-04: NN is no bound. */
 	put_hex(identify, 516, "ff ef ff ff");
-	ck_assert_str_eq(instances_of(&namespace_page, &k), "later");
+	check_namespaces(&k, "later");
 	known_set(&k, &namespaces_page, list);
 	/* Case CAP-04: none is active. */
-	ck_assert_str_eq(instances_of(&namespace_page, &k), "");
+	check_namespaces(&k, "");
 	put_hex(list, 0, "01 00 00 00 05 00 00 00 00 ef ff ff");
-	ck_assert_str_eq(instances_of(&namespace_page, &k), "1 5 4294962944");
+	check_namespaces(&k, "1 5 4294962944");
 	/* Rubbish ends it: the list rises, and FFFFFFFFh is all namespaces. */
 	put_hex(list, 8, "05 00 00 00");
-	ck_assert_str_eq(instances_of(&namespace_page, &k), "1 5");
+	check_namespaces(&k, "1 5");
 	put_hex(list, 4, "ff ff ff ff");
-	ck_assert_str_eq(instances_of(&namespace_page, &k), "1");
+	check_namespaces(&k, "1");
 	for (unsigned i = 0; i < 1024; i++)
 		put_number(list, 4 * i, 4, i + 1);
 	struct page_facts facts = facts_of(&k);
@@ -180,9 +186,9 @@ START_TEST(test_drives_without_a_list_number_their_namespaces)
 	known_set(&k, &identify_page, identify);
 	known_set(&k, &namespaces_page, NULL);
 	put_number(identify, 516, 4, 2);
-	ck_assert_str_eq(instances_of(&namespace_page, &k), "1 2");
+	check_namespaces(&k, "1 2");
 	put_hex(identify, 516, "ff ef ff ff");
-	ck_assert_str_eq(instances_of(&namespace_page, &k), "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16");
+	check_namespaces(&k, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16");
 }
 END_TEST
 

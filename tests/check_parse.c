@@ -326,6 +326,31 @@ START_TEST(test_what_is_not_hexadecimal_writes_nothing)
 }
 END_TEST
 
+START_TEST(test_quantities)
+{
+	static const struct {
+		const char *text;
+		uint64_t value;
+	} samples[] = {
+		{ "0", 0 }, { "4096", 4096 }, { "9223372036854775807", INT64_MAX }, { "971K", 971000 },
+		{ "1.1M", 1100000 }, { "7G", 7000000000 }, { "15.36T", 15360000000000 },
+		{ "1.275p", 1275000000000000 }, { "0.5", 1 }, { "1.4", 1 },
+	};
+	static const char *const wrong[] = { "", "K", "1Q", "1 T", "-1", "-1K", "nan", "nanK", "1e3KK", "9300P" };
+	uint64_t n;
+
+	for (size_t i = 0; i < ELEMENTS(samples); i++) {
+		ck_assert_msg(parse_quantity(samples[i].text, &n) == 0, "%s", samples[i].text);
+		ck_assert_uint_eq(n, samples[i].value);
+	}
+	for (size_t i = 0; i < ELEMENTS(wrong); i++) {
+		n = 77;
+		ck_assert_msg(parse_quantity(wrong[i], &n) < 0, "%s", wrong[i]);
+		ck_assert_uint_eq(n, 77);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -337,6 +362,7 @@ int main(void)
 		test_sizes,
 		test_times,
 		test_a_very_long_duration_is_refused,
+		test_quantities,
 		test_hexadecimal_bytes,
 		test_what_is_not_hexadecimal_writes_nothing,
 		NULL,

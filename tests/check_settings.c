@@ -81,7 +81,7 @@ START_TEST(test_every_key_is_read)
 	write_text(in_folder("n.conf"),
 		   "[collect]\nsource = sim:/srv/sim\ninclude = S1*, *7450*\texclude\n"
 		   "exclude = nvme0,,0000:01:00.0 \nfabrics = yes\n"
-		   "[paths]\nstate = /a\nrun = /b c\n"
+		   "[paths]\nstate = /a\nrun = /b c\ndrives = /d\n"
 		   "[poll]\nsmart = 1s\nocp = 1d\ntimeout = 60s\n"
 		   "[store]\ninterval = 2m\nflush = 1h\nkeep_raw = 90d\n"
 		   "keep_rollup = 3650d\nmax_size = 512M\nmin_free = 0\n"
@@ -99,6 +99,7 @@ START_TEST(test_every_key_is_read)
 	ck_assert(s.fabrics);
 	ck_assert_str_eq(s.state_dir, "/a");
 	ck_assert_str_eq(s.run_dir, "/b c");
+	ck_assert_str_eq(s.drives_dir, "/d");
 	ck_assert_uint_eq(s.poll_smart, SECOND);
 	ck_assert_uint_eq(s.poll_ocp, 86400 * SECOND);
 	ck_assert_uint_eq(s.poll_timeout, 60 * SECOND);

@@ -234,6 +234,7 @@ static void check_same(const struct settings *a, const struct settings *b)
 	check_list(a->labels, b->labels);
 	ck_assert_uint_eq(a->poll_power, b->poll_power);
 	ck_assert_uint_eq(a->poll_slow, b->poll_slow);
+	ck_assert_str_eq(a->drives_dir, b->drives_dir);
 	ck_assert_str_eq(a->tls_cert, b->tls_cert);
 	ck_assert_str_eq(a->tls_key, b->tls_key);
 	ck_assert_str_eq(a->client_ca, b->client_ca);
@@ -246,7 +247,8 @@ static void disturb(void)
 {
 	static const char *const options[] = {
 		"collect.source=sim:/x", "collect.include=x", "collect.exclude=x",
-		"collect.fabrics=yes", "collect.forget_after=77s", "paths.state=/x", "paths.run=/x", "poll.smart=77s",
+		"collect.fabrics=yes", "collect.forget_after=77s", "paths.state=/x", "paths.run=/x", "paths.drives=/x",
+		"poll.smart=77s",
 		"poll.ocp=77s", "poll.power=77s", "poll.slow=77s", "poll.timeout=77s", "store.interval=77s", "store.flush=77s",
 		"store.keep_raw=77d", "store.keep_rollup=77d", "store.max_size=77M", "store.min_free=77M",
 		"serve.listen=x:1", "serve.metrics=full", "serve.labels=serial slot",

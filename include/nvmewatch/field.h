@@ -72,6 +72,8 @@ struct field {
 	uint8_t shift;   /* with .bits: the lowest bit */
 	uint8_t bits;    /* 0: the whole number; else only so many bits of it */
 	uint8_t absent;  /* enum field_absent, on the bits taken */
+	const char *zero_where; /* with ABSENT_ZERO: the number of Identify Controller whose bit 0 says that
+				 * this drive counts, see page_decode_identified() */
 	uint8_t item;      /* in a list of items: the id of the one that holds it, from whose start .offset
 			    * counts; 0: it has its place in the page */
 	uint8_t item_size; /* bytes from one item to the next */

@@ -2,7 +2,7 @@
 #pragma once
 
 /* INI files: `[section]`, `key = value`, comments from '#' or ';' at the start of a line. Used for
- * nvmewatch.conf and for *.drive files. Any thread. */
+ * nvmewatch.conf, for *.drive files and for the drive catalogue. Any thread. */
 
 #include <stddef.h>
 
@@ -21,6 +21,11 @@ typedef int ini_entry_fn(void *userdata, const struct ini_place *at, const char 
 /* Calls fn for every entry of the file, in order. Returns 0, the first failure of fn, or a
  * negative errno; then error[] holds "FILE:LINE: what is wrong". */
 int ini_read(const char *path, ini_entry_fn *fn, void *userdata, char *error, size_t error_size);
+
+/* The paths of the *.conf files of a folder in the order of their names, NULL at the end; none where there
+ * is no such folder. 0 or a negative errno, other than -ENOENT. */
+int ini_folder(const char *folder, char ***ret);
+void ini_folder_free(char **files);
 
 /* Writes "FILE:LINE: message" for the place (without a line where that is 0). Returns code. */
 int ini_fail(const struct ini_place *at, int code, const char *format, ...)

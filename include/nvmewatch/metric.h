@@ -14,6 +14,7 @@ enum metric_type {
 	METRIC_GAUGE,
 	METRIC_COUNTER, /* name ends in _total */
 	METRIC_INFO,    /* name ends in _info */
+	METRIC_HISTOGRAM, /* names end in _bucket, _sum and _count */
 };
 
 /* "_total", "_info" or "". */

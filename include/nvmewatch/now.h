@@ -50,6 +50,9 @@ int now_add_error(struct now *n, const char *key, const struct page *p, const ch
 /* An event of that type has happened to the drive: counted. */
 int now_add_event(struct now *n, const char *key, const char *type, int64_t time);
 
+/* A command for the page took so long. */
+void now_add_duration(struct now *n, const struct page *p, uint64_t us);
+
 /* How the keeping of history goes. */
 struct now_store {
 	int64_t last_write; /* when history.db was last written, microseconds; 0: not by this collector */
@@ -86,6 +89,16 @@ struct now_error {
 	uint64_t count; /* since the collector was started */
 };
 
+/* How long a page's commands took, of all drives together: how many up to each bound, and beyond the
+ * last. */
+#define NOW_DURATION_BOUNDS 5 /* 1 ms, and each ten times the one before */
+
+struct now_duration {
+	const struct page *page;
+	uint64_t counts[NOW_DURATION_BOUNDS + 1];
+	uint64_t sum_us;
+};
+
 struct now_event {
 	const char *type;
 	uint64_t count; /* since the collector was started */
@@ -104,6 +117,8 @@ struct now_drive {
 struct now_snapshot {
 	struct now_drive *drives; /* in the order of their keys */
 	size_t n_drives;
+	struct now_duration *durations; /* of the pages that were asked for since the collector was started */
+	size_t n_durations;
 	int64_t time, mono; /* of the publication */
 	uint64_t cadence_us;
 	char boot_id[40];

@@ -78,6 +78,7 @@ struct page {
 	uint32_t cdw11_instance; /* SELECT_CDW11: the bits of it that hold the number, one run */
 	enum page_cadence cadence;
 	bool history;      /* kept in history.db */
+	bool every_read;   /* and that each time it is read, not once in store.interval */
 	bool may_be_zero;  /* zeros are a value: an empty list, a feature that is off */
 	const uint8_t *uuid; /* 16 bytes, whose definition of a vendor specific id it is, or NULL */
 	const uint8_t *guid; /* 16 bytes in wire order, or NULL */
@@ -88,7 +89,8 @@ struct page {
 	const char *instance; /* several: what their number is, a label and a column */
 	const struct field *fields;
 	size_t n_fields;
-	/* Whether the drive may have it; NULL: every drive has. Asked after page_presence()'s own. */
+	/* Whether the drive may have it, asked after page_presence()'s own rules; NULL: every drive has it,
+	 * and none of those is asked either. */
 	enum page_presence (*presence)(const struct page_facts *facts);
 	/* Several: which there are. Returns how many, at most `most`, in rising order; or -EAGAIN: what
 	 * tells is not read yet. */
@@ -105,7 +107,7 @@ struct page {
 extern const struct page identify_page, supported_logs_page, uuid_list_page, namespaces_page,
 	smart_page, ocp_smart_page;
 /* Derived from others. */
-extern const struct page thermal_page, error_counts_page;
+extern const struct page thermal_page, error_counts_page, rating_page, wear_page;
 extern const struct page namespace_page, error_information_page, self_test_page, sanitize_page,
 	endurance_group_page, rotational_media_page, power_measurement_page, firmware_slots_page,
 	persistent_events_page;
@@ -173,12 +175,24 @@ bool facts_integer(const struct page_facts *facts, const struct page *p, const c
 /* What follows from a bit of a number of Identify Controller: PAGE_POSSIBLE where it is set. */
 enum page_presence facts_capability(const struct page_facts *facts, const char *column, unsigned bit);
 
+/* The namespaces attached to the controller, as .instances of their pages; of a drive too old to list
+ * them, those that it may have. What is no list ends where it stops rising. */
+int facts_namespaces(const struct page_facts *facts, uint32_t *ret, unsigned most);
+
 /* The log page version, 0 where the page has none. */
 unsigned page_version(const struct page *p, const uint8_t *bytes);
 
 /* field_decode() for a row of this page: fields newer than the page's version are -ENODATA. */
 int page_decode(const struct page *p, const struct field *f, unsigned index, const uint8_t *bytes,
 		struct value *ret);
+
+/* The same of a drive whose Identify Controller is known (NULL: it is not), which may tell a 0 that is
+ * a count from one that is none. */
+int page_decode_identified(const struct page *p, const struct field *f, unsigned index,
+			   const uint8_t *bytes, const uint8_t *identify, struct value *ret);
+
+/* A whole number of the page by its column. False: not reported, or no bytes (NULL). */
+bool page_integer(const struct page *p, const uint8_t *bytes, const char *column, int64_t *ret);
 
 /* How many values of a sound page do not fit into 64 bits, hence are absent. */
 unsigned page_overflows(const struct page *p, const uint8_t *bytes);

@@ -31,3 +31,7 @@ int parse_time(const char *text, int64_t *ret_us);
 /* Hexadecimal bytes, blanks between them allowed: "c5 af 10". At most size of them.
  * ret_length is how many there were. */
 int parse_hex(const char *text, uint8_t *ret, size_t size, size_t *ret_length);
+
+/* A quantity from 0 to 2^63 - 1: a whole number, or a decimal fraction with K, M, G, T or P (powers of 1000)
+ * behind it, rounded: "3.84T", "971K". */
+int parse_quantity(const char *text, uint64_t *ret);

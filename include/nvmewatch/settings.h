@@ -16,6 +16,7 @@ struct settings {
 	bool fabrics;
 	uint64_t forget_after;
 	char *state_dir, *run_dir;
+	char *drives_dir; /* the site's part of the drive catalogue */
 	uint64_t poll_smart, poll_ocp, poll_power, poll_slow, poll_timeout;
 	uint64_t store_interval, store_flush;
 	uint64_t keep_raw, keep_rollup; /* SETTINGS_FOREVER: for ever */

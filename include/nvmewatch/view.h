@@ -39,6 +39,10 @@ int64_t view_page_until(const struct now_page *known);
 /* The last moment at which the collector counts as alive. Only while it does. */
 int64_t view_collector_until(const struct view *v);
 
+/* page_decode() of bytes of that drive. */
+int view_decode(const struct now_drive *d, const struct page *p, const struct field *f, unsigned index,
+		const uint8_t *bytes, struct value *ret);
+
 /* A live value by its column. True where there is one. */
 bool view_value(const struct view *v, const struct now_drive *d, const struct page *p,
 		const char *column, struct value *ret);

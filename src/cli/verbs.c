@@ -8,6 +8,7 @@
 
 #include "cli.h"
 #include "nvmewatch/boot.h"
+#include "nvmewatch/catalogue.h"
 #include "render.h"
 
 /* Prints what a renderer made of a document. */
@@ -103,12 +104,38 @@ static int verb_metrics(struct cli *c)
 	return r < 0 ? r : cli_print(&out);
 }
 
-/* That it was read already is the answer. */
+/* Every file of the site's part of the drive catalogue; says what is wrong with each. */
+static int check_ratings(const char *folder)
+{
+	_cleanup_(catalogue_freep) struct catalogue *catalogue = NULL;
+	char error[1024], **files = NULL;
+	int r = catalogue_new(&catalogue), wrong = 0;
+
+	if (r < 0 || (r = ini_folder(folder, &files)) < 0) {
+		cli_say("folder %s cannot be read: %s", folder, strerror(-r));
+		return r;
+	}
+	for (char **p = files; *p; p++) {
+		snprintf(error, sizeof(error), "out of memory");
+		catalogue_begin(catalogue, *p, true);
+		r = ini_read(*p, catalogue_key, catalogue, error, sizeof(error));
+		if (catalogue_end(catalogue, r, error, sizeof(error)) < 0) {
+			cli_say("%s", error);
+			wrong = -EUCLEAN;
+		}
+	}
+	ini_folder_free(files);
+	return wrong;
+}
+
+/* That it was read already is the answer, but for the files that daemons can do without. */
 static int verb_check_config(struct cli *c)
 {
 	_cleanup_(buffer_done) struct buffer out = { 0 };
+	int r = check_ratings(c->settings.drives_dir);
 
-	(void)c;
+	if (r < 0)
+		return r;
 	buffer_text(&out, "OK\n");
 	return cli_print(&out);
 }
@@ -143,7 +170,7 @@ const struct verb verbs[] = {
 		  "DRIVE may be \"-\", every drive. --csv needs a PAGE. This reads the files.",
 	  .most = 2, .csv = true, .span = true, .host = true, .run = verb_export },
 	{ .name = "check-config", .words = "",
-	  .help = "Whether the daemons accept the configuration.\n"
+	  .help = "Whether the daemons accept the configuration, and the site's drive catalogue.\n"
 		  "Prints OK, or else what is wrong and where.",
 	  .host = true, .run = verb_check_config },
 	{ .name = "pause", .words = "DRIVE DURATION",

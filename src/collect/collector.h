@@ -14,6 +14,7 @@
 #include "nvmewatch/now.h"
 #include "nvmewatch/settings.h"
 
+struct catalogue;
 struct control;
 struct discovery;
 struct recorder;
@@ -29,6 +30,7 @@ struct collector {
 	int64_t rescan; /* mono: when discovery looks again */
 	struct watch **watches;
 	size_t n_watches;
+	struct catalogue *catalogue; /* or NULL */
 	struct recorder *recorder;
 	struct history_memory *memory; /* what history.db remembers, and was learnt since; or NULL */
 	bool remembered;               /* history.db was read */

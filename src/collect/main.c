@@ -21,10 +21,12 @@
 #include "nvmewatch/archive.h"
 #include "nvmewatch/boot.h"
 #include "nvmewatch/buffer.h"
+#include "nvmewatch/catalogue.h"
 #include "nvmewatch/log.h"
 #include "nvmewatch/options.h"
 #include "nvmewatch/privilege.h"
 #include "nvmewatch/reader.h"
+#include "ratings.h"
 #include "recorder.h"
 #include "schedule.h"
 #include "watch.h"
@@ -66,13 +68,14 @@ static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *si,
 		return 0;
 	}
 	if (needs_restart(&c->settings, &s)) {
-		log_msg(LOG_ERR, "collect.source and paths.* change with a restart only; the former "
+		log_msg(LOG_ERR, "collect.source, paths.run and paths.state change with a restart only; the former "
 				 "configuration stays in force");
 		settings_done(&s);
 		return 0;
 	}
 	settings_done(&c->settings);
 	c->settings = s;
+	ratings_load(c);
 	for (size_t i = 0; i < c->n_watches; i++)
 		watch_reschedule(c->watches[i]);
 	bound_history(c);
@@ -167,6 +170,7 @@ static int start(struct collector *c)
 		return r;
 	}
 	bound_history(c);
+	ratings_load(c);
 	if ((r = fleet_start(c, error, sizeof(error))) < 0) {
 		log_msg(LOG_ERR, "%s", error);
 		return r;
@@ -186,6 +190,7 @@ static void stop(struct collector *c)
 	sd_event_source_unref(c->timer);
 	sd_event_unref(c->event);
 	history_memory_free(c->memory);
+	catalogue_free(c->catalogue);
 	now_free(c->now);
 	free(c->now_path);
 	if (c->reader_program > 0)

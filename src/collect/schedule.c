@@ -48,25 +48,14 @@ uint64_t schedule_cadence(const struct page *p, const struct settings *s, bool h
 	return sleepy && cadence < SLEEPY_LEAST ? SLEEPY_LEAST : cadence;
 }
 
-static bool integer_of(const struct page *p, const char *column, const uint8_t *bytes, int64_t *ret)
-{
-	unsigned index;
-	struct value v;
-
-	if (!bytes || page_decode(p, page_field(p, column, &index), 0, bytes, &v) < 0)
-		return false;
-	*ret = v.integer;
-	return true;
-}
-
 bool schedule_is_hot(const uint8_t *identify, const uint8_t *smart, const uint8_t *ocp_smart)
 {
 	int64_t limit, temperature, throttled;
 
-	if (integer_of(&ocp_smart_page, "throttled", ocp_smart, &throttled) && throttled > 0)
+	if (page_integer(&ocp_smart_page, ocp_smart, "throttled", &throttled) && throttled > 0)
 		return true;
-	return integer_of(&identify_page, "wctemp_celsius", identify, &limit) &&
-	       integer_of(&smart_page, "temperature_celsius", smart, &temperature) &&
+	return page_integer(&identify_page, identify, "wctemp_celsius", &limit) &&
+	       page_integer(&smart_page, smart, "temperature_celsius", &temperature) &&
 	       temperature >= limit - HOT_MARGIN;
 }
 

@@ -216,6 +216,7 @@ static int watch_init(struct watch *w, struct collector *c, const char *source, 
 	unsigned n = page_total();
 
 	w->collector = c;
+	w->media_written = WEAR_UNKNOWN;
 	w->drive.responding = *target != 0; /* until it fails to */
 	w->source = source;
 	w->target = strdup(target);
@@ -265,6 +266,7 @@ void watch_free(struct watch *w)
 	for (unsigned i = 0; w->pages && i < page_total(); i++)
 		watch_free_pages(&w->pages[i]);
 	free(w->pages);
+	wear_free(w->wear);
 	free(w->target);
 	free(w);
 }

@@ -28,6 +28,9 @@ DEFINE_CLEANUP(struct watch *, watch_free)
 
 const struct drive *watch_drive(const struct watch *w);
 
+/* Looks the drive up in the catalogue, which is another, or knows the drive better. */
+void watch_rate(struct watch *w);
+
 /* A scan at `now` has found the drive, perhaps changed: another device name or path, firmware,
  * capacity, state, or back after it was gone. */
 void watch_seen(struct watch *w, const struct candidate *found, int64_t now);

@@ -141,12 +141,10 @@ static void note_answer(struct watch *w, struct watch_page *wp, bool answered, c
 static bool is_plausible(const uint8_t *smart)
 {
 	static const uint8_t zeros[32 - SMART_RESERVED];
-	unsigned index;
-	struct value v;
+	int64_t celsius;
 
 	return !memcmp(smart + SMART_RESERVED, zeros, sizeof(zeros)) &&
-	       page_decode(&smart_page, page_field(&smart_page, "temperature_celsius", &index), 0,
-			   smart, &v) == 0;
+	       page_integer(&smart_page, smart, "temperature_celsius", &celsius);
 }
 
 /* Some drives answer 02h with zeros or rubbish where the event is retained (see watch_internal.h).
@@ -305,6 +303,8 @@ void watch_answered(struct watch *w, const struct reply *reply)
 	int64_t now = clock_mono();
 	char why[sizeof(w->drive.reason)];
 
+	if (wp->page->command != PAGE_HOST)
+		now_add_duration(w->collector->now, wp->page, reply->duration_us);
 	if (!is_time_out(w, reply) && (is_unsettled(w, reply, now) || try_again(w, wp, reply)))
 		return;
 	note_answer(w, wp, !reply->error && !status_is_of_host(reply->status),

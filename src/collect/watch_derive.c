@@ -153,6 +153,7 @@ void watch_derive(struct watch *w, const struct watch_page *wp, const uint8_t *b
 	}
 	if (wp->page == &smart_page || wp->page == &ocp_smart_page)
 		take_heat(w, wp->page == &smart_page ? before : NULL);
+	watch_take_wear(w, wp);
 	if (wp->page == &smart_page)
 		look_at_errors(w, before);
 	else if (wp->page == &error_information_page)

@@ -3,7 +3,7 @@
 
 /* Shared by watch.c (a drive's reader: start, answer, silence, death), watch_poll.c (its pages: what to
  * ask), watch_instances.c (of which there are several), watch_answer.c (what an answer means),
- * watch_derive.c and watch_errors.c (what follows from it), watch_ask.c (what is read only when asked
+ * watch_derive.c, watch_errors.c and watch_wear.c (what follows from it), watch_ask.c (what is read only when asked
  * for), watch_harm.c (what is not asked) and watch_presence.c (coming, going, changing). */
 
 #include "collector.h"
@@ -11,6 +11,7 @@
 #include "nvmewatch/quirk.h"
 #include "nvmewatch/reader.h"
 #include "nvmewatch/thermal.h"
+#include "nvmewatch/wear.h"
 #include "watch.h"
 #include "watch_page.h"
 
@@ -51,6 +52,10 @@ struct watch {
 	int64_t restart; /* mono: when it is started again */
 
 	struct watch_page *pages; /* by page_index(); see watch_next_page() */
+	struct wear *wear;           /* NULL: nothing was read so far */
+	const struct rating *rating; /* of the collector's catalogue; NULL: the drive is not in it */
+	int64_t media_written;       /* read since .wear had a sample, or WEAR_UNKNOWN */
+	bool media_seen;             /* .wear had a sample with it */
 	bool hot;                 /* close to its limit, or throttling: its slow pages are read with 02h */
 	struct throttling throttling;
 	bool errors_seen;         /* the error log was read by this process */
@@ -64,7 +69,6 @@ struct watch {
 	bool awaited;             /* it is slow: its answer wakes the loop */
 	bool overdue;             /* it has outlasted poll.timeout */
 	struct watch_page *asked; /* its page */
-	unsigned asked_length;    /* bytes */
 	int64_t sent;
 
 	unsigned quirks;    /* enum quirk together */
@@ -116,6 +120,9 @@ void watch_publish_page(struct watch *w, struct watch_page *wp);
 
 /* What follows from a page that was just read. before: its bytes at the read before, NULL: there was none. */
 void watch_derive(struct watch *w, const struct watch_page *wp, const uint8_t *before);
+
+/* What a page that was just read says of what was written. */
+void watch_take_wear(struct watch *w, const struct watch_page *wp);
 
 /* New entries of the error log, which was just read: events. */
 void watch_take_errors(struct watch *w, const struct watch_page *wp);

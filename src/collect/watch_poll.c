@@ -113,7 +113,6 @@ struct command watch_command(struct watch *w, struct watch_page *wp)
 	if (wp->page == &smart_page)
 		c.rae = w->rae == RAE_RETAIN || w->rae == RAE_COMPARE || w->rae == RAE_UNTRIED;
 	w->asked = wp;
-	w->asked_length = c.length;
 	return c;
 }
 
@@ -121,13 +120,14 @@ static void take_identity(struct watch *w, const uint8_t *bytes)
 {
 	unsigned index;
 	struct value v;
+	int64_t apsta;
 
 	/* sysfs may hold the firmware revision from before an activation without reset. */
 	if (page_decode(&identify_page, page_field(&identify_page, "fr", &index), 0, bytes, &v) == 0 &&
 	    strlen(v.text) < sizeof(w->drive.firmware))
 		watch_set_firmware(w, v.text);
-	if (page_decode(&identify_page, page_field(&identify_page, "apsta", &index), 0, bytes, &v) == 0)
-		w->sleepy = v.integer & 1;
+	if (page_integer(&identify_page, bytes, "apsta", &apsta))
+		w->sleepy = apsta & 1;
 	watch_take_quirks(w);
 	w->identified = true;
 	recorder_drive(w->collector->recorder, &w->drive);
@@ -138,7 +138,7 @@ static void record(struct watch *w, struct watch_page *wp, int64_t time, int64_t
 {
 	/* A little early is in time: the poll before this one may have come late. */
 	if (!wp->page->history ||
-	    (wp->recorded && mono - wp->recorded < (int64_t)w->collector->settings.store_interval * 9 / 10))
+	    (wp->recorded && !wp->page->every_read && mono - wp->recorded < (int64_t)w->collector->settings.store_interval * 9 / 10))
 		return;
 	if (recorder_sample(w->collector->recorder, w->drive.key, wp->page, wp->instance, time, mono,
 			    wp->bytes) == 0)

@@ -1,39 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <ctype.h>
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 
 #include "nvmewatch/buffer.h"
 #include "nvmewatch/parse.h"
 #include "sim_internal.h"
-
-static int size_parse(const char *text, uint64_t *ret)
-{
-	static const char units[] = "KMGTP";
-	size_t length = strlen(text);
-	char number[32];
-	double unit = 1, x;
-
-	if (!length || length >= sizeof(number))
-		return -EINVAL;
-	memcpy(number, text, length + 1);
-	const char *suffix = strchr(units, toupper((unsigned char)text[length - 1]));
-	if (suffix) {
-		number[length - 1] = 0;
-		unit = pow(1000, (double)(suffix - units + 1));
-	} else if (!parse_uint(number, ret)) {
-		return 0; /* exact, whatever its size */
-	}
-	int r = parse_real(number, &x);
-	if (r < 0)
-		return r;
-	x = round(x * unit);
-	if (!(x >= 0 && x < 9223372036854775808.0))
-		return -ERANGE;
-	*ret = (uint64_t)x;
-	return 0;
-}
 
 static int word_parse(const struct sim_key *k, const char *text, int32_t *ret)
 {
@@ -98,7 +69,7 @@ static int key_parse(const struct sim_key *k, const char *text, void *ret)
 	case SIM_NUMBER: return number_parse(k, text, ret);
 	case SIM_LONG: return long_parse(k, text, ret);
 	case SIM_REAL: return real_parse(k, text, ret);
-	case SIM_SIZE: return size_parse(text, ret);
+	case SIM_SIZE: return parse_quantity(text, ret);
 	case SIM_TIME: return parse_duration(text, ret);
 	case SIM_FLAG: return parse_bool(text, ret);
 	case SIM_WORD: return word_parse(k, text, ret);

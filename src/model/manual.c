@@ -94,6 +94,9 @@ static void print_field(FILE *out, const struct page *p, const struct field *f)
 	print_series(out, p, f);
 	if (p->command != PAGE_DERIVED)
 		print_place(out, f);
+	if (f->zero_where)
+		fprintf(out, "0 is absent, except in REST and as a series of drives whose\n.Sy %s\n"
+			"in Identify has bit 0 set.\n", f->zero_where);
 }
 
 void manual_print(FILE *out)

@@ -9,7 +9,8 @@ const char *metric_suffix(enum metric_type type)
 	switch (type) {
 	case METRIC_COUNTER: return "_total";
 	case METRIC_INFO: return "_info";
-	case METRIC_GAUGE: break;
+	case METRIC_GAUGE:
+	case METRIC_HISTOGRAM: break;
 	}
 	return "";
 }

@@ -32,6 +32,8 @@ const struct page *const pages[] = {
 	&thermal_management_page,
 	&thermal_page,
 	&error_counts_page,
+	&rating_page,
+	&wear_page,
 	&block_page,
 	&pcie_link_page,
 	&pcie_aer_page,
@@ -190,6 +192,32 @@ int page_decode(const struct page *p, const struct field *f, unsigned index, con
 		return -ENODATA;
 	}
 	return field_decode(f, index, bytes, ret);
+}
+
+bool page_integer(const struct page *p, const uint8_t *bytes, const char *column, int64_t *ret)
+{
+	unsigned index;
+	const struct field *f = bytes ? page_field(p, column, &index) : NULL;
+	struct value v;
+
+	if (!f || page_decode(p, f, index, bytes, &v) < 0 || v.type != VALUE_INTEGER)
+		return false;
+	*ret = v.integer;
+	return true;
+}
+
+int page_decode_identified(const struct page *p, const struct field *f, unsigned index,
+			   const uint8_t *bytes, const uint8_t *identify, struct value *ret)
+{
+	int r = page_decode(p, f, index, bytes, ret);
+	int64_t bits;
+
+	if (r != -ENODATA || !f->zero_where ||
+	    !page_integer(&identify_page, identify, f->zero_where, &bits) || !(bits & 1))
+		return r;
+	ret->type = VALUE_INTEGER;
+	ret->integer = 0;
+	return 0;
 }
 
 unsigned page_overflows(const struct page *p, const uint8_t *bytes)

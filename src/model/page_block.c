@@ -4,13 +4,10 @@
  * Latency is what a host's own requests met, queues included, in the kernel's milliseconds; its counters
  * are of 32 bits and start again at 0 after 49 days of waiting. */
 
-#include <errno.h>
-
 #include "nvmewatch/cleanup.h"
 #include "nvmewatch/host.h"
 #include "nvmewatch/page.h"
 
-#define UNLISTED_MAX 16
 #define SECTOR 512 /* bytes, whatever the LBA format */
 
 #define STAT(column_) .offset = HOST_BLOCK_STAT + HOST_NUMBER * (column_), .size = HOST_NUMBER, \
@@ -68,27 +65,6 @@ static const struct field fields[] = {
 	  .help = "Time in flight of all requests together, those not completed included." },
 };
 
-/* Those attached to the controller; of a drive too old to list them, all that it may have. */
-static int instances(const struct page_facts *facts, uint32_t *ret, unsigned most)
-{
-	bool settled;
-	const uint8_t *list = facts->bytes(facts->userdata, &namespaces_page, &settled);
-	int64_t count = 0;
-	unsigned n = 0;
-
-	if (list) {
-		for (; n < most && n < 1024 && bytes_get(list + 4 * n, 4); n++)
-			ret[n] = (uint32_t)bytes_get(list + 4 * n, 4);
-		return (int)n;
-	}
-	if (!settled || !facts_bytes(facts, &identify_page))
-		return -EAGAIN;
-	facts_integer(facts, &identify_page, "nn", &count);
-	for (; n < most && n < UNLISTED_MAX && n < count; n++)
-		ret[n] = n + 1;
-	return (int)n;
-}
-
 const struct page block_page = {
 	.name = "block",
 	.title = "Block device of a namespace (kernel: stat)",
@@ -100,7 +76,7 @@ const struct page block_page = {
 	.history = true,
 	.selector = SELECT_NSID,
 	.instance = "namespace",
-	.instances = instances,
+	.instances = facts_namespaces,
 	.fields = fields,
 	.n_fields = ELEMENTS(fields),
 };

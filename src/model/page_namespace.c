@@ -13,42 +13,10 @@
 #define LBADS 2
 #define LBADS_MIN 9
 #define LBADS_MAX 32
-#define OLD_NAMESPACES 16 /* of drives that cannot list them */
 
 static enum page_presence presence(const struct page_facts *facts)
 {
 	return facts_bytes(facts, &identify_page) ? PAGE_POSSIBLE : PAGE_LATER;
-}
-
-/* NVMe 1.0 has no list: its namespaces are 1 to NN. */
-static int numbered(const struct page_facts *facts, uint32_t *ret, unsigned most)
-{
-	int64_t nn;
-	unsigned n = 0;
-
-	if (!facts_integer(facts, &identify_page, "nn", &nn))
-		return -EAGAIN;
-	while (n < most && n < OLD_NAMESPACES && n < nn) {
-		ret[n] = n + 1;
-		n++;
-	}
-	return (int)n;
-}
-
-static int instances(const struct page_facts *facts, uint32_t *ret, unsigned most)
-{
-	bool settled;
-	const uint8_t *list = facts->bytes(facts->userdata, &namespaces_page, &settled);
-	unsigned n = 0;
-
-	if (!list)
-		return settled ? numbered(facts, ret, most) : -EAGAIN;
-	for (; n < most && n < namespaces_page.size / 4u; n++) {
-		ret[n] = (uint32_t)bytes_get(list + 4 * n, 4);
-		if (!ret[n] || ret[n] == UINT32_MAX || (n && ret[n] <= ret[n - 1]))
-			break;
-	}
-	return (int)n;
 }
 
 /* The format in use: FLBAS 3:0 and, of NVMe 2.0, 6:5. */
@@ -231,7 +199,7 @@ const struct page namespace_page = {
 	.selector = SELECT_NSID,
 	.instance = "namespace",
 	.presence = presence,
-	.instances = instances,
+	.instances = facts_namespaces,
 	.may_be_zero = true, /* it was detached a moment ago */
 	.fields = fields,
 	.n_fields = ELEMENTS(fields),

@@ -11,6 +11,7 @@
 #include "nvmewatch/page.h"
 
 #define VER_1_1 0x10100
+#define UNLISTED_MAX 16 /* namespaces of drives that cannot list them */
 
 static enum page_presence presence(const struct page_facts *facts)
 {
@@ -21,6 +22,38 @@ static enum page_presence presence(const struct page_facts *facts)
 	/* Drives that do not tell their version are of 1.1 or before, and may lack the list. */
 	return facts_integer(facts, &identify_page, "ver", &version) && version >= VER_1_1 ? PAGE_POSSIBLE
 											   : PAGE_LACKED;
+}
+
+/* NVMe 1.0 has no list: its namespaces are 1 to NN. */
+static int numbered(const struct page_facts *facts, uint32_t *ret, unsigned most)
+{
+	int64_t nn = 0;
+	unsigned n = 0;
+
+	if (!facts_bytes(facts, &identify_page))
+		return -EAGAIN;
+	(void)facts_integer(facts, &identify_page, "nn", &nn);
+	while (n < most && n < UNLISTED_MAX && n < nn) {
+		ret[n] = n + 1;
+		n++;
+	}
+	return (int)n;
+}
+
+int facts_namespaces(const struct page_facts *facts, uint32_t *ret, unsigned most)
+{
+	bool settled;
+	const uint8_t *list = facts->bytes(facts->userdata, &namespaces_page, &settled);
+	unsigned n = 0;
+
+	if (!list)
+		return settled ? numbered(facts, ret, most) : -EAGAIN;
+	for (; n < most && n < namespaces_page.size / 4u; n++) {
+		ret[n] = (uint32_t)bytes_get(list + 4 * n, 4);
+		if (!ret[n] || ret[n] == UINT32_MAX || (n && ret[n] <= ret[n - 1]))
+			break;
+	}
+	return (int)n;
 }
 
 /* As "1 2 5", in the order of the list, which ends with a 0. */

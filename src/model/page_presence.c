@@ -16,15 +16,7 @@ const uint8_t *facts_bytes(const struct page_facts *facts, const struct page *p)
 bool facts_integer(const struct page_facts *facts, const struct page *p, const char *column,
 		   int64_t *ret)
 {
-	const uint8_t *bytes = facts_bytes(facts, p);
-	unsigned index;
-	const struct field *f = bytes ? page_field(p, column, &index) : NULL;
-	struct value v;
-
-	if (!f || page_decode(p, f, index, bytes, &v) < 0 || v.type != VALUE_INTEGER)
-		return false;
-	*ret = v.integer;
-	return true;
+	return page_integer(p, facts_bytes(facts, p), column, ret);
 }
 
 enum page_presence facts_capability(const struct page_facts *facts, const char *column, unsigned bit)

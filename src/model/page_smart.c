@@ -11,6 +11,10 @@
 /* A temperature in kelvin. 0 is "not reported"; what no drive can have is not believed. */
 #define KELVIN .bias = -273, .absent = ABSENT_ZERO, .min = 200, .max = 400
 
+/* Drives without host controlled thermal management have 0. Of those with it, 0 is where the first
+ * throttling is counted from. */
+#define HOST_THERMAL .absent = ABSENT_ZERO, .zero_where = "hctma"
+
 #define WARNING(bit_, name_, label_, help_)                                             \
 	{ .name = "critical_warning_" name_, .family = "critical_warning",              \
 	  .labels = "bit=\"" label_ "\"", .kind = FIELD_GAUGE, .offset = 0, .size = 1,  \
@@ -71,11 +75,11 @@ static const struct field fields[] = {
 	  .count = 8, .stride = 2, .first = 1, .label = "sensor", KELVIN,
 	  .help = "Temperature of one sensor, numbered as the drive does." },
 	{ .name = "thermal_transitions", .kind = FIELD_COUNTER, .offset = 216, .size = 4,
-	  .count = 2, .stride = 4, .first = 1, .label = "level", .absent = ABSENT_ZERO,
+	  .count = 2, .stride = 4, .first = 1, .label = "level", HOST_THERMAL,
 	  .help = "Host thermal management transitions to a throttled state, level 1 light, 2 "
 		  "heavy, saturating." },
 	{ .name = "thermal_throttle_seconds", .kind = FIELD_COUNTER, .offset = 224, .size = 4,
-	  .count = 2, .stride = 4, .first = 1, .label = "level", .absent = ABSENT_ZERO,
+	  .count = 2, .stride = 4, .first = 1, .label = "level", HOST_THERMAL,
 	  .help = "Time throttled by host thermal management, saturating." },
 	{ .name = "energy_joules", .kind = FIELD_COUNTER, .offset = 232, .size = 8, .mul = 3600,
 	  .absent = ABSENT_ZERO | ABSENT_ONES,

@@ -6,6 +6,9 @@
 
 #define STANDSTILL 60000000 /* microseconds */
 #define KELVIN 273
+#define SMART_COMPOSITE 1 /* offsets in page 02h */
+#define SMART_SENSORS 200
+#define SENSORS 8
 
 const char *throttle_reason_name(enum throttle_reason reason)
 {
@@ -19,18 +22,6 @@ const char *throttle_reason_name(enum throttle_reason reason)
 	return "none";
 }
 
-static bool integer_of(const struct page *p, const char *column, const uint8_t *bytes, int64_t *ret)
-{
-	unsigned index;
-	const struct field *f = bytes ? page_field(p, column, &index) : NULL;
-	struct value v;
-
-	if (!f || page_decode(p, f, index, bytes, &v) < 0)
-		return false;
-	*ret = v.integer;
-	return true;
-}
-
 /* Not reported counts as 0, as a drive that has never throttled has it. */
 static bool has_grown(const struct thermal_sight *s, const char *column)
 {
@@ -38,8 +29,8 @@ static bool has_grown(const struct thermal_sight *s, const char *column)
 
 	if (!s->smart || !s->smart_before)
 		return false;
-	integer_of(&smart_page, column, s->smart_before, &before);
-	integer_of(&smart_page, column, s->smart, &now);
+	(void)page_integer(&smart_page, s->smart_before, column, &before);
+	(void)page_integer(&smart_page, s->smart, column, &now);
 	return now > before;
 }
 
@@ -47,7 +38,7 @@ static enum throttle_reason reason_seen(const struct thermal_sight *s)
 {
 	int64_t status;
 
-	if (integer_of(&ocp_smart_page, "throttled", s->ocp_smart, &status) && status > 0)
+	if (page_integer(&ocp_smart_page, s->ocp_smart, "throttled", &status) && status > 0)
 		return THROTTLE_STATUS;
 	if (has_grown(s, "thermal_throttle_seconds_2") || has_grown(s, "thermal_transitions_2"))
 		return THROTTLE_HEAVY;
@@ -60,7 +51,7 @@ static void take_temperature(struct throttling *t, const struct thermal_sight *s
 {
 	int64_t celsius;
 
-	if (integer_of(&smart_page, "temperature_celsius", s->smart, &celsius) &&
+	if (page_integer(&smart_page, s->smart, "temperature_celsius", &celsius) &&
 	    celsius > t->temperature_max)
 		t->temperature_max = celsius;
 }
@@ -83,14 +74,22 @@ enum throttle_change throttling_update(struct throttling *t, const struct therma
 	return THROTTLE_ENDED;
 }
 
+static void put_temperatures(const uint8_t *smart, uint8_t *bytes)
+{
+	bytes_put(bytes + THERMAL_COMPOSITE, 2, smart ? bytes_get(smart + SMART_COMPOSITE, 2) : 0);
+	for (unsigned i = 0; i < SENSORS; i++)
+		bytes_put(bytes + THERMAL_SENSORS + 2 * i, 2,
+			  smart ? bytes_get(smart + SMART_SENSORS + 2 * i, 2) : 0);
+}
+
 void thermal_put(const struct throttling *t, const struct thermal_sight *s, int64_t since_ms,
 		 uint8_t *bytes)
 {
 	bool active = t->reason != THROTTLE_NONE;
 	int64_t limit, celsius, headroom = -HEADROOM_BIAS;
 
-	if (integer_of(&identify_page, "wctemp_celsius", s->identify, &limit) &&
-	    integer_of(&smart_page, "temperature_celsius", s->smart, &celsius))
+	if (page_integer(&identify_page, s->identify, "wctemp_celsius", &limit) &&
+	    page_integer(&smart_page, s->smart, "temperature_celsius", &celsius))
 		headroom = limit - celsius;
 	bytes_put(bytes + THERMAL_HEADROOM, 2, (uint64_t)(headroom + HEADROOM_BIAS));
 	bytes[THERMAL_THROTTLED] = active;
@@ -98,4 +97,5 @@ void thermal_put(const struct throttling *t, const struct thermal_sight *s, int6
 	bytes_put(bytes + THERMAL_MAX, 4, !active || t->temperature_max == INT64_MIN ? 0 :
 		  (uint64_t)(t->temperature_max + KELVIN));
 	bytes_put(bytes + THERMAL_SINCE, 6, active ? (uint64_t)since_ms : 0);
+	put_temperatures(s->smart, bytes);
 }

@@ -81,7 +81,7 @@ static json_t *summary_json(const struct view *v, const struct now_drive *d)
 }
 
 /* Every column, null where the drive does not report the value. */
-static json_t *fields_json(const struct page *p, const uint8_t *bytes)
+static json_t *fields_json(const struct now_drive *d, const struct page *p, const uint8_t *bytes)
 {
 	json_t *fields = json_object();
 	char column[FIELD_COLUMN_MAX];
@@ -91,7 +91,7 @@ static json_t *fields_json(const struct page *p, const uint8_t *bytes)
 		const struct field *f = &p->fields[i];
 
 		for (unsigned index = 0; index < field_count(f); index++) {
-			(void)page_decode(p, f, index, bytes, &v);
+			(void)view_decode(d, p, f, index, bytes, &v);
 			field_column(f, index, column);
 			json_put(fields, column, json_value(&v));
 		}
@@ -107,7 +107,7 @@ static json_t *page_json(const struct view *v, const struct now_drive *d, const 
 
 	json_put(o, "time", json_time(known->time));
 	json_put(o, "fresh", json_boolean(view_live(v, d, known)));
-	json_put(o, "fields", fields_json(p, known->bytes));
+	json_put(o, "fields", fields_json(d, p, known->bytes));
 	return o;
 }
 
@@ -155,6 +155,35 @@ static json_t *errors_json(const struct now_drive *d)
 	return errors;
 }
 
+/* What its maker rates it for, in short; null for a drive that is not in the catalogue. */
+static json_t *rating_json(const struct now_drive *d)
+{
+	static const char *const columns[][2] = {
+		{ "family", "family" },
+		{ "rated_drive_writes_per_day", "rated_drive_writes_per_day" },
+		{ "rated_written_bytes", "rated_written_bytes" },
+		{ "basis", "basis" },
+		{ "warranty_years", "rated_warranty_years" },
+		{ "entry", "entry" },
+		{ "pattern", "pattern" },
+		{ "file", "file" },
+		{ "origin", "origin" },
+		{ "source", "source" },
+	};
+	const uint8_t *bytes = view_known(d, &rating_page)->bytes;
+	json_t *o = bytes ? json_object() : json_null();
+	unsigned index;
+	struct value v;
+
+	for (size_t i = 0; bytes && i < ELEMENTS(columns); i++) {
+		const struct field *f = page_field(&rating_page, columns[i][1], &index);
+
+		(void)page_decode(&rating_page, f, index, bytes, &v);
+		json_put(o, columns[i][0], json_value(&v));
+	}
+	return o;
+}
+
 static json_t *drive_json(const struct view *v, const struct now_drive *d)
 {
 	json_t *o = summary_json(v, d);
@@ -162,6 +191,7 @@ static json_t *drive_json(const struct view *v, const struct now_drive *d)
 	json_put(o, "pages", pages_json(v, d));
 	json_put(o, "unsupported", unsupported_json(d));
 	json_put(o, "errors", errors_json(d));
+	json_put(o, "rating", rating_json(d));
 	return o;
 }
 

@@ -57,6 +57,12 @@ int64_t view_collector_until(const struct view *v)
 	return fresh_until(v->snapshot->mono, v->snapshot->cadence_us);
 }
 
+int view_decode(const struct now_drive *d, const struct page *p, const struct field *f, unsigned index,
+		const uint8_t *bytes, struct value *ret)
+{
+	return page_decode_identified(p, f, index, bytes, view_known(d, &identify_page)->bytes, ret);
+}
+
 bool view_value(const struct view *v, const struct now_drive *d, const struct page *p,
 		const char *column, struct value *ret)
 {
@@ -64,36 +70,24 @@ bool view_value(const struct view *v, const struct now_drive *d, const struct pa
 	unsigned index;
 	const struct field *f = bytes ? page_field(p, column, &index) : NULL;
 
-	return f && page_decode(p, f, index, bytes, ret) == 0;
+	return f && view_decode(d, p, f, index, bytes, ret) == 0;
 }
 
 /* TNVMCAP. A fact, so a drive that fell silent keeps it, as it does its namespaces. */
 static bool total_capacity(const struct now_drive *d, int64_t *ret)
 {
-	const uint8_t *identify = view_known(d, &identify_page)->bytes;
-	unsigned index;
-	const struct field *f = page_field(&identify_page, "tnvmcap_bytes", &index);
-	struct value value;
-
-	if (!identify || page_decode(&identify_page, f, index, identify, &value) < 0)
-		return false;
-	*ret = value.integer;
-	return true;
+	return page_integer(&identify_page, view_known(d, &identify_page)->bytes, "tnvmcap_bytes", ret);
 }
 
 /* The sum of all namespaces; part of them is no answer. */
 static bool namespaces_capacity(const struct now_drive *d, int64_t *ret)
 {
-	unsigned index;
-	const struct field *f = page_field(&namespace_page, "size_bytes", &index);
-	int64_t sum = 0;
+	int64_t sum = 0, size;
 
-	for (const struct now_page *known = view_known(d, &namespace_page); known; known = known->more) {
-		struct value value;
-		if (!known->bytes || page_decode(&namespace_page, f, index, known->bytes, &value) < 0 ||
-		    __builtin_add_overflow(sum, value.integer, &sum))
+	for (const struct now_page *known = view_known(d, &namespace_page); known; known = known->more)
+		if (!page_integer(&namespace_page, known->bytes, "size_bytes", &size) ||
+		    __builtin_add_overflow(sum, size, &sum))
 			return false;
-	}
 	*ret = sum;
 	return true;
 }

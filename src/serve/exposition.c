@@ -116,7 +116,7 @@ static void put_row(struct exposition *e, const struct family_row *row, const st
 		const uint8_t *bytes = view_live(e->view, d, known);
 
 		for (unsigned index = 0; bytes && index < field_count(row->field); index++)
-			if (page_decode(row->page, row->field, index, bytes, &v) == 0)
+			if (view_decode(d, row->page, row->field, index, bytes, &v) == 0)
 				put_value(e, row, known, index, d, l, &v);
 	}
 }

@@ -27,6 +27,50 @@ void own_put_errors(struct exposition *e, const struct now_drive *d, const struc
 	}
 }
 
+/* A damaged file may have a page twice, or more commands than there can be. */
+static bool is_sound_duration(const struct now_snapshot *s, size_t i)
+{
+	uint64_t total = 0;
+
+	for (size_t n = 0; n < i; n++)
+		if (s->durations[n].page == s->durations[i].page)
+			return false;
+	for (unsigned b = 0; b <= NOW_DURATION_BOUNDS; b++)
+		if (__builtin_add_overflow(total, s->durations[i].counts[b], &total))
+			return false;
+	return total <= INT64_MAX;
+}
+
+static void put_duration(struct text *t, const struct now_duration *d)
+{
+	static const char *const bounds[] = { "0.001", "0.01", "0.1", "1.0", "10.0", "+Inf" };
+	uint64_t total = 0;
+
+	for (unsigned b = 0; b <= NOW_DURATION_BOUNDS; b++) {
+		total += d->counts[b];
+		text_part(t, "_bucket");
+		text_label(t->out, false, "page", d->page->name);
+		text_label(t->out, true, "le", bounds[b]);
+		text_end_integer(t, (int64_t)total);
+	}
+	text_part(t, "_sum");
+	text_label(t->out, false, "page", d->page->name);
+	text_end_real(t, (double)d->sum_us / 1000000);
+	text_part(t, "_count");
+	text_label(t->out, false, "page", d->page->name);
+	text_end_integer(t, (int64_t)total);
+}
+
+void own_put_durations(struct exposition *e, const struct now_drive *d, const struct drive_labels *l)
+{
+	const struct now_snapshot *s = e->view->up ? e->view->snapshot : NULL;
+
+	(void)d, (void)l;
+	for (size_t i = 0; s && i < s->n_durations; i++)
+		if (is_sound_duration(s, i))
+			put_duration(&e->text, &s->durations[i]);
+}
+
 /* A damaged file may have a type twice, or no number at all. */
 static bool is_sound(const struct now_drive *d, size_t i)
 {

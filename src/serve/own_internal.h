@@ -28,6 +28,7 @@ void own_put_store_errors(struct exposition *e, const struct now_drive *d, const
 void own_put_store_dropped(struct exposition *e, const struct now_drive *d, const struct drive_labels *l);
 
 /* own_collect.c */
+void own_put_durations(struct exposition *e, const struct now_drive *d, const struct drive_labels *l);
 void own_put_errors(struct exposition *e, const struct now_drive *d, const struct drive_labels *l);
 void own_put_events(struct exposition *e, const struct now_drive *d, const struct drive_labels *l);
 void own_put_event_time(struct exposition *e, const struct now_drive *d, const struct drive_labels *l);

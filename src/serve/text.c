@@ -67,6 +67,7 @@ static const char *type_word(const struct text *t)
 	switch (t->type) {
 	case METRIC_COUNTER: return "counter";
 	case METRIC_INFO: return t->openmetrics ? "info" : "gauge";
+	case METRIC_HISTOGRAM: return "histogram";
 	case METRIC_GAUGE: break;
 	}
 	return "gauge";
@@ -88,6 +89,15 @@ void text_sample(struct text *t)
 	if (!t->headed)
 		text_head(t);
 	buffer_put(t->out, t->head, t->head_length);
+}
+
+void text_part(struct text *t, const char *part)
+{
+	if (!t->headed)
+		text_head(t);
+	buffer_text(t->out, t->name);
+	buffer_text(t->out, part);
+	buffer_put(t->out, "{", 1);
 }
 
 void text_bare(struct text *t, int64_t n)

@@ -33,6 +33,9 @@ void text_sample(struct text *t);
 void text_end_integer(struct text *t, int64_t n);
 void text_end_real(struct text *t, double x);
 
+/* As text_sample(), of a histogram's "_bucket", "_sum" or "_count". */
+void text_part(struct text *t, const char *part);
+
 /* A sample without labels. */
 void text_bare(struct text *t, int64_t n);
 

@@ -55,13 +55,33 @@ static int add_columns(sqlite3 *db, const char *table, const char *create)
 	return r;
 }
 
+/* Whether the table is just as that statement makes it. */
+static int is_as_created(sqlite3 *db, const char *table, const char *create)
+{
+	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
+	int r = sql_prepare(db, "SELECT 1 FROM sqlite_schema WHERE name = ? AND substr(sql, instr(sql, '(')) = ?",
+			    &q);
+
+	if (r < 0)
+		return r;
+	sql_text(q, 1, table);
+	sql_text(q, 2, strchr(create, '('));
+	int code = sqlite3_step(q);
+	return code == SQLITE_ROW ? 1 : sql_errno(code);
+}
+
 static int create_rollup(sqlite3 *db, const struct page *p, bool days)
 {
 	_cleanup_(freep) char *create = history_rollup_create(p, days);
 	_cleanup_(freep) char *table = format_text("%s_%s", p->name, days ? "daily" : "hourly");
-	int r = create && table ? sql_run(db, create) : -ENOMEM;
+	int r = create && table ? is_as_created(db, table, create) : -ENOMEM;
 
-	return r < 0 ? r : add_columns(db, table, create);
+	if (r)
+		return r < 0 ? r : 0;
+	r = sql_run(db, create);
+	if (r == 0 && (r = is_as_created(db, table, create)) == 0)
+		r = add_columns(db, table, create);
+	return r < 0 ? r : 0;
 }
 
 /* Makes the view anew where it is not what this version has. */

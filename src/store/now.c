@@ -7,29 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "now_internal.h"
 #include "now_schema.h"
 #include "nvmewatch/boot.h"
 #include "nvmewatch/buffer.h"
 #include "sql.h"
-
-enum statement {
-	PUT_DRIVE,
-	PUT_PATH,
-	PUT_PAGE,
-	ADD_PAGE,
-	REMOVE_PAGE,
-	PUT_SUPPORT,
-	ADD_ERROR,
-	ADD_EVENT,
-	PUT_PUBLICATION,
-	PUT_STORE,
-	REMOVE_PATHS,
-	REMOVE_DRIVE,
-	REMOVE_PAGES,
-	REMOVE_ERRORS,
-	REMOVE_EVENTS,
-	STATEMENTS,
-};
 
 static const char *const statements[STATEMENTS] = {
 	[PUT_DRIVE] = "INSERT OR REPLACE INTO drives VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
@@ -46,7 +28,6 @@ static const char *const statements[STATEMENTS] = {
 	[ADD_EVENT] = "INSERT INTO events VALUES (?, ?, 1, ?)"
 		      " ON CONFLICT DO UPDATE SET count = count + 1, time = excluded.time",
 	[PUT_PUBLICATION] = "INSERT OR REPLACE INTO publication VALUES (1,?,?,?,?,?)",
-	[PUT_STORE] = "INSERT OR REPLACE INTO store VALUES (1,?,?,?,?,?,?)",
 	[PUT_PATH] = "INSERT OR REPLACE INTO paths VALUES (?,?,?,?,?)",
 	[REMOVE_PATHS] = "DELETE FROM paths WHERE drive = ?",
 	[REMOVE_DRIVE] = "DELETE FROM drives WHERE key = ?",
@@ -55,21 +36,16 @@ static const char *const statements[STATEMENTS] = {
 	[REMOVE_EVENTS] = "DELETE FROM events WHERE drive = ?",
 };
 
-/* The database lives in memory and is changed row by row, so that a publication costs one copy. */
-struct now {
-	sqlite3 *db;
-	sqlite3_stmt *statements[STATEMENTS];
-	uint64_t cadence_us;
-	char boot_id[40];
-};
-
 void now_free(struct now *n)
 {
 	if (!n)
 		return;
 	for (int i = 0; i < STATEMENTS; i++)
 		sqlite3_finalize(n->statements[i]);
+	sqlite3_finalize(n->put_store);
+	sqlite3_finalize(n->put_duration);
 	sqlite3_close_v2(n->db);
+	free(n->durations);
 	free(n);
 }
 
@@ -87,7 +63,7 @@ static int now_prepare(struct now *n)
 	for (int i = 0; i < STATEMENTS; i++)
 		if ((r = sql_prepare(n->db, statements[i], &n->statements[i])) < 0)
 			return r;
-	return 0;
+	return now_self_prepare(n);
 }
 
 int now_new(uint64_t cadence_us, struct now **ret)
@@ -227,19 +203,6 @@ int now_add_event(struct now *n, const char *key, const char *type, int64_t time
 	return sql_finish(s);
 }
 
-int now_put_store(struct now *n, const struct now_store *store)
-{
-	sqlite3_stmt *s = n->statements[PUT_STORE];
-
-	sqlite3_bind_int64(s, 1, store->last_write);
-	sqlite3_bind_int64(s, 2, store->oldest);
-	sqlite3_bind_int64(s, 3, (int64_t)store->bytes);
-	sqlite3_bind_int64(s, 4, (int64_t)store->spooled);
-	sqlite3_bind_int64(s, 5, (int64_t)store->errors);
-	sqlite3_bind_int64(s, 6, (int64_t)store->dropped);
-	return sql_finish(s);
-}
-
 static int write_all(int fd, const unsigned char *bytes, size_t length)
 {
 	while (length) {
@@ -283,6 +246,8 @@ int now_publish(struct now *n, const char *path, int64_t time, int64_t mono)
 	sqlite3_bind_int64(s, 4, mono);
 	sqlite3_bind_int64(s, 5, (int64_t)n->cadence_us);
 	int r = sql_finish(s);
+	if (r == 0)
+		r = now_self_put(n);
 	if (r < 0)
 		return r;
 	const unsigned char *bytes = sqlite3_serialize(n->db, "main", &length,

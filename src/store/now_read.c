@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "now_internal.h"
 #include "now_schema.h"
 #include "nvmewatch/now.h"
 #include "sql.h"
@@ -37,6 +38,7 @@ void now_snapshot_free(struct now_snapshot *s)
 		free(s->drives[i].events);
 	}
 	free(s->drives);
+	free(s->durations);
 	free(s);
 }
 
@@ -118,28 +120,6 @@ static int read_publication(sqlite3 *db, struct now_snapshot *s)
 	s->time = sqlite3_column_int64(q, 2);
 	s->mono = sqlite3_column_int64(q, 3);
 	s->cadence_us = (uint64_t)sqlite3_column_int64(q, 4);
-	return 0;
-}
-
-static int read_store(sqlite3 *db, struct now_snapshot *s)
-{
-	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
-	int r = sql_prepare(db, "SELECT last_write, oldest, bytes, spooled, errors, dropped FROM store", &q);
-
-	if (r < 0)
-		return r;
-	int code = sqlite3_step(q);
-	if (code != SQLITE_ROW)
-		return sql_errno(code);
-	s->has_store = true;
-	s->store = (struct now_store){
-		.last_write = sqlite3_column_int64(q, 0),
-		.oldest = sqlite3_column_int64(q, 1),
-		.bytes = (uint64_t)sqlite3_column_int64(q, 2),
-		.spooled = (uint64_t)sqlite3_column_int64(q, 3),
-		.errors = (uint64_t)sqlite3_column_int64(q, 4),
-		.dropped = (uint64_t)sqlite3_column_int64(q, 5),
-	};
 	return 0;
 }
 
@@ -354,7 +334,7 @@ int now_read(const char *path, struct now_snapshot **ret)
 
 	if (!s)
 		return -ENOMEM;
-	if ((r = open_publication(path, &db)) < 0 || (r = read_publication(db, s)) < 0 || (r = read_store(db, s)) < 0 ||
+	if ((r = open_publication(path, &db)) < 0 || (r = read_publication(db, s)) < 0 || (r = now_self_read(db, s)) < 0 ||
 	    (r = read_drives(db, s)) < 0 || (r = read_paths(db, s)) < 0 || (r = read_pages(db, s)) < 0 ||
 	    (r = read_errors(db, s)) < 0 || (r = read_events(db, s)) < 0)
 		return r;

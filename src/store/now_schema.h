@@ -13,6 +13,8 @@
 	"CREATE TABLE store (id INTEGER PRIMARY KEY CHECK (id = 1), last_write INTEGER,"  \
 	" oldest INTEGER, bytes INTEGER, spooled INTEGER, errors INTEGER,"                \
 	" dropped INTEGER);"                                                              \
+	"CREATE TABLE durations (page TEXT PRIMARY KEY, n1 INTEGER, n2 INTEGER,"          \
+	" n3 INTEGER, n4 INTEGER, n5 INTEGER, more INTEGER, sum INTEGER);"                \
 	"CREATE TABLE drives (key TEXT PRIMARY KEY, serial TEXT, model TEXT,"             \
 	" firmware TEXT, device TEXT, transport TEXT, address TEXT, slot TEXT,"           \
 	" subsystem_nqn TEXT, state TEXT, reason TEXT, numa_node INTEGER,"                \

@@ -2,11 +2,14 @@
 #include "nvmewatch/ini.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "nvmewatch/buffer.h"
 #include "nvmewatch/cleanup.h"
 
 int ini_fail(const struct ini_place *at, int code, const char *format, ...)
@@ -94,5 +97,44 @@ int ini_read(const char *path, ini_entry_fn *fn, void *userdata, char *error, si
 		at.line = 0;
 		return ini_fail(&at, code, "cannot be read: %s", strerror(-code));
 	}
+	return 0;
+}
+
+void ini_folder_free(char **files)
+{
+	for (char **p = files; p && *p; p++)
+		free(*p);
+	free(files);
+}
+
+static int is_configuration(const struct dirent *entry)
+{
+	size_t length = strlen(entry->d_name);
+
+	return entry->d_name[0] != '.' && length > 5 && !strcmp(entry->d_name + length - 5, ".conf");
+}
+
+int ini_folder(const char *folder, char ***ret)
+{
+	struct dirent **entries = NULL;
+	int n = scandir(folder, &entries, is_configuration, alphasort);
+	bool failed = false;
+
+	if (n < 0 && errno != ENOENT)
+		return -errno;
+	if (n < 0)
+		n = 0;
+	char **files = calloc((size_t)n + 1, sizeof(*files));
+	for (int i = 0; i < n; i++) {
+		if (files && !failed)
+			failed = !(files[i] = format_text("%s/%s", folder, entries[i]->d_name));
+		free(entries[i]);
+	}
+	free(entries);
+	if (!files || failed) {
+		ini_folder_free(files);
+		return -ENOMEM;
+	}
+	*ret = files;
 	return 0;
 }

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -175,4 +176,31 @@ int parse_hex(const char *text, uint8_t *ret, size_t size, size_t *ret_length)
 	int r = hex_bytes(text, NULL, size, &length);
 
 	return r < 0 ? r : hex_bytes(text, ret, size, ret_length);
+}
+
+int parse_quantity(const char *text, uint64_t *ret)
+{
+	static const char units[] = "KMGTP";
+	size_t length = strlen(text);
+	char number[32];
+	double unit = 1, x;
+
+	if (!length || length >= sizeof(number))
+		return -EINVAL;
+	memcpy(number, text, length + 1);
+	const char *suffix = strchr(units, toupper((unsigned char)text[length - 1]));
+	if (suffix) {
+		number[length - 1] = 0;
+		unit = pow(1000, (double)(suffix - units + 1));
+	} else if (!parse_uint(number, ret)) {
+		return 0; /* exact, whatever its size */
+	}
+	int r = parse_real(number, &x);
+	if (r < 0)
+		return r;
+	x = round(x * unit);
+	if (!(x >= 0 && x < 9223372036854775808.0))
+		return -ERANGE;
+	*ret = (uint64_t)x;
+	return 0;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "nvmewatch/settings.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -220,6 +219,7 @@ static const struct key keys[] = {
 	{ "collect", "forget_after", "30d", set_duration, AT(forget_after), SECOND, 3650 * DAY },
 	{ "paths", "state", "/var/lib/nvmewatch", set_path, AT(state_dir), 0, 0 },
 	{ "paths", "run", "/run/nvmewatch", set_path, AT(run_dir), 0, 0 },
+	{ "paths", "drives", "/etc/nvmewatch/drives.d", set_path, AT(drives_dir), 0, 0 },
 	{ "poll", "smart", "15s", set_duration, AT(poll_smart), SECOND, DAY },
 	{ "poll", "ocp", "5m", set_duration, AT(poll_ocp), SECOND, DAY },
 	{ "poll", "power", "5m", set_duration, AT(poll_power), SECOND, DAY },
@@ -323,6 +323,7 @@ void settings_done(struct settings *s)
 	list_free(s->exclude);
 	free(s->state_dir);
 	free(s->run_dir);
+	free(s->drives_dir);
 	free(s->listen);
 	free(s->tls_cert);
 	free(s->tls_key);
@@ -333,33 +334,19 @@ void settings_done(struct settings *s)
 	*s = (struct settings){ 0 };
 }
 
-static int is_drop_in(const struct dirent *entry)
-{
-	size_t length = strlen(entry->d_name);
-
-	return entry->d_name[0] != '.' && length > 5 && !strcmp(entry->d_name + length - 5, ".conf");
-}
-
 static int load_drop_ins(struct settings *s, const char *path, char *error, size_t error_size)
 {
 	_cleanup_(freep) char *folder = format_text("%s.d", path);
-	struct dirent **entries;
-	int r = 0;
+	char **files;
+	int r = folder ? ini_folder(folder, &files) : -ENOMEM;
 
-	if (!folder)
-		return -ENOMEM;
-	int n = scandir(folder, &entries, is_drop_in, alphasort);
-	if (n < 0) {
+	if (r < 0) {
 		const struct ini_place at = { folder, 0, error, error_size };
-		return errno == ENOENT ? 0 : ini_fail(&at, -errno, "cannot be read: %m");
+		return folder ? ini_fail(&at, r, "cannot be read: %s", strerror(-r)) : r;
 	}
-	for (int i = 0; i < n; i++) {
-		_cleanup_(freep) char *file = format_text("%s/%s", folder, entries[i]->d_name);
-		if (r == 0)
-			r = !file ? -ENOMEM : ini_read(file, settings_entry, s, error, error_size);
-		free(entries[i]);
-	}
-	free(entries);
+	for (char **p = files; *p && r == 0; p++)
+		r = ini_read(*p, settings_entry, s, error, error_size);
+	ini_folder_free(files);
 	return r;
 }
 

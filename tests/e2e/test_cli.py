@@ -403,6 +403,15 @@ def test_the_configuration_is_checked_as_the_daemons_read_it(tmp_path):
     assert done.stderr.startswith(f"nvmewatch: {config}:3: ") and "poll.smrt" in done.stderr
     assert not done.stdout
     assert "poll.smart" in run("check-config", "-o", "poll.smart=x", code=1).stderr
+    config.write_text(f"[paths]\ndrives = {tmp_path}/drives.d\n")
+    assert run("check-config", "--config", str(config)).stdout == "OK\n"
+    (tmp_path / "drives.d").mkdir()
+    (tmp_path / "drives.d" / "a.conf").write_text("[x]\nmodel = X\ncapacity_bytes = much\n")
+    (tmp_path / "drives.d" / "b.conf").write_text("\n[x]\nmodel = X\nsource = S\n")
+    done = run("check-config", "--config", str(config), code=1)
+    assert "drives.d/a.conf:3: capacity_bytes = much: must be" in done.stderr
+    assert "drives.d/b.conf:3: [x] lacks family" in done.stderr and not done.stdout
+    config.write_text("[poll]\n\nsmrt = 15s\n")
     # The others need it too, unless they are told where to ask.
     assert f"{config}:3: " in run("list", "--config", str(config), code=1).stderr
     assert str(config) not in run("list", "--config", str(config), "--url", f"http://{NOWHERE}",

@@ -95,11 +95,12 @@ def is_fixed(page, row):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_programs_show_what_the_second_decoder_reads(fleet, program, page):
     names, seen = names_of(page.name), {}
-    for drive in [drive for drive in fleet.fleet if page.name in drive.bytes]:
+    drives = [drive for drive in fleet.fleet if page.name in drive.bytes]
+    for drive in drives if page.name in ASKED else []:
+        wait_until(lambda drive=drive: control.tell(fleet, control.READ, drive.serial,
+                                                    page=page.name) == "ok")
+    for drive in drives:
         data = bytes(drive.bytes[page.name])
-        if page.name in ASKED:
-            wait_until(lambda: control.tell(fleet, control.READ, drive.serial,
-                                            page=page.name) == "ok")
         wait_until(lambda: read(fleet.web, drive.serial, page.shown()) == data, 30,
                    f"page {page.name} of {drive.serial}")
         shown = fleet.web.json(drive_path(drive.serial, f"/pages/{page.shown()}"))["fields"]

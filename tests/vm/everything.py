@@ -37,7 +37,7 @@ def question(vm, read, devices):
     """About every page of every drive that nvme-cli can say something of. `read` is Seen's."""
     identify = snapshot.by_nvme_cli(vm, [(serial, IDENTIFY) for serial in read], devices)
     blocks = snapshot.block_devices(vm, read)
-    pages = {(serial, name): page_of(name, identify[serial, "identify"].values["elpe"] + 1, blocks[serial])
+    pages = {(serial, name): page_of(name, identify[serial, "identify"].values, blocks[serial])
              for serial, names in read.items() for name in sorted(names)}
     lists = [serial for serial, names in read.items() if "uuid_list" in names]
     return Question({key: page for key, page in pages.items() if page}, devices,

@@ -10,7 +10,7 @@ from pages_identify import IDENTIFY
 from pages_logs import FIRMWARE_SLOTS, SANITIZE, SELF_TEST, endurance_group, error_information
 from pages_namespace import NAMESPACES, namespace
 from pages_ocp import OCP_SMART
-from pages_smart import SMART
+from pages_smart import SMART, smart
 
 OCP = "c194d55be0944794a21d29998f56be6f"
 SOLIDIGM = "9619586ec11b43adaaaa654187f6bbb2"
@@ -75,6 +75,8 @@ ELSEWHERE = {
     "controller": "the kernel's figures: test_host.py",
     "thermal": "made of other pages: check_thermal.c",
     "error_counts": "made of other pages: test_events.py",
+    "rating": "made of the catalogue: check_catalogue.c",
+    "wear": "made of other pages: check_wear.c",
     "persistent_events": "read when asked for only: check_persistent_events.c",
 }
 INSTANCE = re.compile(r"(.+)_(\d+)")
@@ -86,15 +88,17 @@ def base_of(name):
     return found[1] if found and found[1] in {*SEVERAL, *ELSEWHERE, "namespace"} else name
 
 
-def page_of(name, error_entries, blocks):
-    """The page of that name of a drive that keeps so many entries in its error log and has block devices by NSID;
+def page_of(name, identify, blocks):
+    """The page of that name of a drive of which nvme-cli says so in Identify and that has block devices by NSID;
     None: nvme-cli says nothing of it; KeyError: no table has it."""
     base = base_of(name)
     number = int(name[len(base) + 1:] or 0)
     if base in ELSEWHERE:
         return None
     if base == "error_information":
-        return error_information(error_entries)
+        return error_information(identify["elpe"] + 1)
+    if base == "smart":
+        return smart(identify["hctma"])
     if base == "namespace":
         return namespace(number, blocks.get(number))
     return SEVERAL[base](number) if base in SEVERAL else BY_NAME[base]

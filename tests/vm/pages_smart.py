@@ -4,6 +4,7 @@ from conversions import (bit, celsius, nonzero, ratio, ratio_to_one, times, time
 
 WARNINGS = ["spare", "temperature", "reliability", "read_only", "backup_failed", "pmr", "personality"]
 
+# Of drives that do not count throttling by host thermal management (HCTMA)
 SMART = Page("smart", "nvme smart-log {device} -o json", "nvme get-log {device} -i 2 -l 512 -b", [
     Row("critical_warning", "critical_warning_raw", "drive_critical_warning_raw"),
     *(Row("critical_warning", f"critical_warning_{name}", f'drive_critical_warning{{bit="{name}"}}', bit(number))
@@ -36,3 +37,10 @@ SMART = Page("smart", "nvme smart-log {device} -o json", "nvme get-log {device} 
     Row(At(232, 8), "energy_joules", "drive_energy_joules_total", times_nonzero(3600)),
     Row(At(240, 4), "power_watts", "drive_power_watts", watts),
 ], optional=r"temperature_sensor_\d")
+
+
+def smart(hctma):
+    """The page of a drive whose Identify says so of host thermal management: with it, 0 is a count."""
+    counted = ("thermal_transitions_", "thermal_throttle_seconds_")
+    return SMART if not hctma & 1 else SMART._replace(rows=[
+        row._replace(convert=unsigned) if row.field.startswith(counted) else row for row in SMART.rows])
