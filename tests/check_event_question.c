@@ -56,6 +56,20 @@ END_TEST
 		ck_assert_msg(strstr(problem.problem, part) != NULL, "%s", problem.problem); \
 	} while (0)
 
+START_TEST(test_a_serial_too_long_for_a_drive_is_nobodys)
+{
+	char key[129];
+
+	memset(key, 'A', 128);
+	key[128] = 0;
+	ck_assert_int_eq(ASK(.drive = key), -EINVAL);
+	ck_assert_uint_eq(problem.status, 404);
+	key[127] = 0;
+	ck_assert_int_eq(ASK(.drive = key), 0);
+	ck_assert_str_eq(q.drive, key);
+}
+END_TEST
+
 START_TEST(test_what_is_wrong_is_named)
 {
 	REFUSES("since takes a time as 2026-11-30T21:00:00Z", .since = "yesterday");
@@ -119,6 +133,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_nothing_given_is_the_last_thousand_of_all,
 		test_since_and_after_go_onward,
+		test_a_serial_too_long_for_a_drive_is_nobodys,
 		test_what_is_wrong_is_named,
 		test_csv_quotes_what_it_has_to,
 		test_csv_values_are_exact_and_absent_ones_empty,

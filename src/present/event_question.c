@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "nvmewatch/event_document.h"
+#include "nvmewatch/history_problem.h"
 #include "nvmewatch/parse.h"
 
 static int parse_type(const char *text, struct event_question *q, struct document *problem)
@@ -59,10 +59,9 @@ int event_question_parse(const struct event_words *words, struct event_question 
 	struct event_question q = { .limit = EVENTS_USUAL };
 	int r = 0;
 
-	/* What is longer is no drive's key, cut off or not. */
 	if (words->drive)
-		snprintf(q.drive, sizeof(q.drive), "%s", words->drive);
-	if (words->type)
+		r = history_copy_key(words->drive, q.drive, sizeof(q.drive), problem);
+	if (r >= 0 && words->type)
 		r = parse_type(words->type, &q, problem);
 	if (r >= 0 && words->since)
 		r = parse_since(words->since, &q, problem);

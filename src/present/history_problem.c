@@ -39,3 +39,13 @@ int history_drive_problem(int r, const char *drive, struct document *problem)
 			 "serial \"%s\".", drive);
 	return -EINVAL;
 }
+
+int history_copy_key(const char *key, char *ret, size_t size, struct document *problem)
+{
+	size_t length = strlen(key);
+
+	if (length >= size)
+		return history_drive_problem(-ENOENT, key, problem);
+	memcpy(ret, key, length + 1);
+	return 0;
+}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "nvmewatch/history_document.h"
+#include "nvmewatch/history_problem.h"
 #include "nvmewatch/parse.h"
 
 #define SECOND INT64_C(1000) /* in milliseconds */
@@ -273,9 +274,9 @@ int history_question_parse(const struct history_words *w, int64_t now_ms,
 
 	if (!q)
 		return -ENOMEM;
-	/* What is longer is no drive's key, cut off or not. */
-	snprintf(q->drive, sizeof(q->drive), "%s", w->drive);
-	r = parse_page(w->page, &q->query, problem);
+	r = history_copy_key(w->drive, q->drive, sizeof(q->drive), problem);
+	if (r >= 0)
+		r = parse_page(w->page, &q->query, problem);
 	if (r >= 0)
 		r = parse_span(w, now_ms, &q->query, problem);
 	if (r >= 0 && w->step)
