@@ -57,6 +57,17 @@ typedef int (*history_rows)(void *userdata, const struct sheet *rows);
 int history_scan(struct history_reader *r, const struct history_span *span, history_rows callback,
 		 void *userdata);
 
+/* The same row by row, within the span, for those who want a few columns: values are those of
+ * span->columns, in their order. */
+struct history_row {
+	int64_t time, mono, boot;
+	const struct value *values; /* for the time of the call */
+};
+
+typedef int (*history_one_row)(void *userdata, const struct history_row *row);
+int history_scan_rows(struct history_reader *r, const struct history_span *span,
+		      history_one_row callback, void *userdata);
+
 /* How many rows a scan would yield, at most: quick, no value is decoded. */
 int history_count(struct history_reader *r, const struct history_span *span, uint64_t *ret);
 
