@@ -20,6 +20,7 @@ enum { MARK_PUT, MARK_FLUSHED, MARK_EVENT, MARK_NOTED };
 
 static int n_put, n_events; /* so far */
 static int n_dropped;       /* samples up to that may be gone by design */
+static bool is_late;        /* what is there is only when packing has come to an end */
 
 static inline void put_numbered(const char *key, int64_t time)
 {
@@ -144,7 +145,7 @@ static inline void check_events(const char *when, int promised, int most)
 
 	ck_assert_int_eq(sscanf(query_on(reader, "SELECT count(DISTINCT detail), count(*), ifnull(max(CAST(detail AS INTEGER)), 0)"
 				      " FROM events WHERE type = 'reset'"), "%d|%d|%d", &first, &n, &last), 3);
-	ck_assert_msg(n == first && n == last && n >= promised && n <= most,
+	ck_assert_msg(n == first && (n == last || is_late) && n >= promised && n <= most,
 		      "%s: %d events, %d different, up to %d, promised %d of %d", when, n, first, last, promised, most);
 }
 
@@ -177,8 +178,9 @@ static inline void check_image(const char *name, size_t point, enum fault_image 
 	reader = db_open(SQLITE_OPEN_READONLY);
 	int samples = fault_vfs_marked(killed ? MARK_PUT : MARK_FLUSHED, point);
 	int events = fault_vfs_marked(killed ? MARK_EVENT : MARK_NOTED, point);
-	check_samples(when, samples, n_put);
-	check_events(when, events, n_events);
+	check_samples(when, is_late ? 0 : samples, n_put);
+	check_events(when, is_late ? 0 : events, n_events);
+	ck_assert_str_eq(query_on(reader, "PRAGMA auto_vacuum"), "2");
 	pack();
 	check_samples(when, samples, n_put);
 	check_events(when, events, n_events);
@@ -194,6 +196,7 @@ static inline void crash_everywhere(const char *name, void (*prepare)(void), voi
 	size_t tried = 0;
 
 	n_put = n_events = n_dropped = 0;
+	is_late = false;
 	fault_vfs_register();
 	archive_setup();
 	prepare();
