@@ -282,9 +282,16 @@ bool archive_is_due(struct archive *a, int64_t time)
 
 int archive_thin(struct archive *a, uint64_t *ret)
 {
+	uint64_t dropped = 1, all = 0;
 	int r = open_spool(a);
 
-	return r < 0 ? r : spool_thin(a->spool, SPOOL_MAX, ret);
+	while (r == 0 && dropped) {
+		r = spool_thin(a->spool, SPOOL_MAX, &dropped);
+		all += r == 0 ? dropped : 0;
+	}
+	if (r == 0)
+		*ret = all;
+	return r;
 }
 
 static int load(struct archive *a, void *userdata)
