@@ -10,9 +10,9 @@
 
 /* Sanitizers are slow: fewer points. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define POINTS 12
+#define POINTS 6
 #else
-#define POINTS 120
+#define POINTS 30
 #endif
 #define NUMBERS 8192
 
@@ -20,6 +20,7 @@ enum { MARK_PUT, MARK_FLUSHED, MARK_EVENT, MARK_NOTED };
 
 static int n_put, n_events; /* so far */
 static int n_dropped;       /* samples up to that may be gone by design */
+static bool is_late;        /* what is there is only when packing has come to an end */
 
 static inline void put_numbered(const char *key, int64_t time)
 {
@@ -65,12 +66,56 @@ static inline void put_minutes(int drives, int64_t time, int minutes)
 
 /* ---- What is there ---- */
 
+static sqlite3 *reader; /* of the image at hand: its schema takes a while to read */
+
+static inline int64_t packed_of(int64_t drive)
+{
+	sqlite3_stmt *q;
+
+	ck_assert_int_eq(sqlite3_prepare_v2(reader, "SELECT packed FROM drives WHERE id = ?", -1, &q, NULL), SQLITE_OK);
+	sqlite3_bind_int64(q, 1, drive);
+	ck_assert_int_eq(sqlite3_step(q), SQLITE_ROW);
+	int64_t packed = sqlite3_column_int64(q, 0);
+	sqlite3_finalize(q);
+	return packed;
+}
+
+/* The rows of batches that are in no chunk yet. */
+static inline void append_unpacked(struct sheet *into)
+{
+	sqlite3_stmt *q;
+
+	ck_assert_int_eq(sqlite3_prepare_v2(reader, "SELECT b.id, layout, data, flush FROM batches b JOIN pages p"
+						    " ON p.id = page WHERE name = 'smart'", -1, &q, NULL), SQLITE_OK);
+	while (sqlite3_step(q) == SQLITE_ROW) {
+		_cleanup_(layout_freep) struct layout *l = NULL;
+		_cleanup_(sheet_freep) struct sheet *s = NULL;
+		const void *data = sqlite3_column_blob(q, 2);
+
+		ck_assert_int_eq(batch_layout(reader, sqlite3_column_int64(q, 1), &l), 0);
+		if (sqlite3_column_type(q, 2) == SQLITE_TEXT)
+			ck_assert_int_eq(batch_parse_json(reader, sqlite3_column_int64(q, 0), l, &s), 0);
+		else
+			ck_assert_int_eq(sheet_decode(data, (size_t)sqlite3_column_bytes(q, 2), l, NULL, &s), 0);
+		for (size_t i = 0; i < s->n_rows; i++)
+			if (sqlite3_column_int64(q, 3) > packed_of(sheet_fixed(s, i, SHEET_DRIVE)))
+				ck_assert_int_eq(sheet_append(into, s, i, 1), 0);
+	}
+	sqlite3_finalize(q);
+}
+
 static inline void count_samples(uint8_t *counts)
 {
 	_cleanup_(layout_freep) struct layout *l = NULL;
-	_cleanup_(sheet_freep) struct sheet *rows = rows_of(&smart_page, &l);
-	int column = layout_find(l, "power_cycles");
+	_cleanup_(sheet_freep) struct sheet *rows = NULL;
 	struct value v;
+
+	ck_assert_int_eq(layout_of_page(&smart_page, &l), 0);
+	ck_assert_int_eq(sheet_new(l, &rows), 0);
+	append_rows(reader, "SELECT 0, c.layout, c.data, 0, 0, 0 FROM chunks c JOIN layouts l ON l.id = c.layout"
+			    " JOIN pages p ON p.id = l.page WHERE p.name = ?", &smart_page, rows);
+	append_unpacked(rows);
+	int column = layout_find(l, "power_cycles");
 
 	memset(counts, 0, NUMBERS);
 	for (size_t i = 0; i < rows->n_rows; i++) {
@@ -98,9 +143,9 @@ static inline void check_events(const char *when, int promised, int most)
 {
 	int first, last, n;
 
-	ck_assert_int_eq(sscanf(query("SELECT count(DISTINCT detail), count(*), ifnull(max(CAST(detail AS INTEGER)), 0)"
+	ck_assert_int_eq(sscanf(query_on(reader, "SELECT count(DISTINCT detail), count(*), ifnull(max(CAST(detail AS INTEGER)), 0)"
 				      " FROM events WHERE type = 'reset'"), "%d|%d|%d", &first, &n, &last), 3);
-	ck_assert_msg(n == first && n == last && n >= promised && n <= most,
+	ck_assert_msg(n == first && (n == last || is_late) && n >= promised && n <= most,
 		      "%s: %d events, %d different, up to %d, promised %d of %d", when, n, first, last, promised, most);
 }
 
@@ -109,7 +154,7 @@ static inline void check_rollups(const char *when)
 {
 	if (n_dropped)
 		return;
-	const char *sums = query("SELECT (SELECT ifnull(sum(n_rows), 0) FROM chunks JOIN layouts l ON l.id = layout"
+	const char *sums = query_on(reader, "SELECT (SELECT ifnull(sum(n_rows), 0) FROM chunks JOIN layouts l ON l.id = layout"
 				 " JOIN pages p ON p.id = page WHERE p.name = 'smart') - (SELECT ifnull(sum(count), 0)"
 				 " FROM smart_hourly), (SELECT ifnull(sum(count), 0) FROM smart_hourly) -"
 				 " (SELECT ifnull(sum(count), 0) FROM smart_daily)");
@@ -130,14 +175,17 @@ static inline void check_image(const char *name, size_t point, enum fault_image 
 	ck_assert_msg(archive_note(archive) == 0, "%s: cannot be opened", when);
 	ck_assert_msg(archive_flush(archive) == 0, "%s: cannot be written", when);
 	ck_assert_msg(!archive_was_replaced(archive), "%s: is taken for damaged", when);
+	reader = db_open(SQLITE_OPEN_READONLY);
 	int samples = fault_vfs_marked(killed ? MARK_PUT : MARK_FLUSHED, point);
 	int events = fault_vfs_marked(killed ? MARK_EVENT : MARK_NOTED, point);
-	check_samples(when, samples, n_put);
-	check_events(when, events, n_events);
+	check_samples(when, is_late ? 0 : samples, n_put);
+	check_events(when, is_late ? 0 : events, n_events);
+	ck_assert_str_eq(query_on(reader, "PRAGMA auto_vacuum"), "2");
 	pack();
 	check_samples(when, samples, n_put);
 	check_events(when, events, n_events);
 	check_rollups(when);
+	sqlite3_close(TAKE(reader));
 	archive_free(TAKE(archive));
 }
 
@@ -148,6 +196,7 @@ static inline void crash_everywhere(const char *name, void (*prepare)(void), voi
 	size_t tried = 0;
 
 	n_put = n_events = n_dropped = 0;
+	is_late = false;
 	fault_vfs_register();
 	archive_setup();
 	prepare();

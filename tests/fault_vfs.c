@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "check_main.h"
+#include "file_support.h"
 
 #define FILES 64
 #define SECTOR 512
@@ -160,19 +160,40 @@ int fault_vfs_marked(unsigned what, size_t point)
 
 /* ---- Images ---- */
 
-static void put_bytes(int fd, const struct op *op, size_t length)
+struct image {
+	uint8_t *bytes;
+	size_t size, room;
+};
+
+static void resize(struct image *m, size_t size)
 {
-	ck_assert_int_eq(pwrite(fd, op->bytes, length, op->offset), (ssize_t)length);
+	if (size > m->room) {
+		m->room = size * 2;
+		m->bytes = realloc(m->bytes, m->room);
+		ck_assert_ptr_nonnull(m->bytes);
+	}
+	if (size > m->size)
+		memset(m->bytes + m->size, 0, size - m->size);
+	m->size = size;
+}
+
+static void put_bytes(struct image *m, const struct op *op, size_t from, size_t length)
+{
+	size_t at = (size_t)op->offset + from;
+
+	if (!length)
+		return;
+	if (at + length > m->size)
+		resize(m, at + length);
+	memcpy(m->bytes + at, op->bytes + from, length);
 }
 
 /* Some of its sectors. */
-static void scatter(int fd, const struct op *op, uint64_t *random)
+static void scatter(struct image *m, const struct op *op, uint64_t *random)
 {
-	for (size_t at = 0; at < op->length; at += SECTOR) {
-		size_t n = op->length - at < SECTOR ? op->length - at : SECTOR;
+	for (size_t at = 0; at < op->length; at += SECTOR)
 		if (random_next(random) % 2)
-			ck_assert_int_eq(pwrite(fd, op->bytes + at, n, op->offset + (int64_t)at), (ssize_t)n);
-	}
+			put_bytes(m, op, at, op->length - at < SECTOR ? op->length - at : SECTOR);
 }
 
 static size_t last_sync(int file, size_t end)
@@ -189,33 +210,33 @@ static void replay(int file, size_t end, enum fault_image how, const char *path)
 	uint64_t random = end * 31 + (unsigned)file;
 	size_t stop = how == IMAGE_PREFIX && end > synced ? synced + random_next(&random) % (end - synced) : end;
 	bool is_there = fault.started[file];
-	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	struct image m = { 0 };
 
-	ck_assert_int_ge(fd, 0);
-	if (is_there)
-		ck_assert_int_eq(write(fd, fault.start[file], fault.start_size[file]),
-				 (ssize_t)fault.start_size[file]);
+	if (is_there) {
+		resize(&m, fault.start_size[file]);
+		memcpy(m.bytes, fault.start[file], m.size);
+	}
 	for (size_t i = 0; i < end; i++) {
 		const struct op *op = &fault.ops[i];
-		bool certain = i < synced;
+		bool applied = i < synced || (how == IMAGE_PREFIX && i < stop);
 
 		if (op->what == OP_MARK || op->what == OP_SYNC || op->file != file)
 			continue;
 		is_there = op->what != OP_DELETE;
 		if (op->what == OP_DELETE)
-			ck_assert_int_eq(ftruncate(fd, 0), 0);
-		else if (op->what == OP_TRUNCATE && (certain || (how == IMAGE_PREFIX && i < stop)))
-			ck_assert_int_eq(ftruncate(fd, op->offset), 0);
-		else if (op->what == OP_WRITE && (certain || (how == IMAGE_PREFIX && i < stop)))
-			put_bytes(fd, op, op->length);
+			resize(&m, 0);
+		else if (op->what == OP_TRUNCATE && applied)
+			resize(&m, (size_t)op->offset);
+		else if (op->what == OP_WRITE && applied)
+			put_bytes(&m, op, 0, op->length);
 		else if (op->what == OP_WRITE && how == IMAGE_PREFIX && i == stop)
-			put_bytes(fd, op, op->length / 2 / SECTOR * SECTOR);
+			put_bytes(&m, op, 0, op->length / 2 / SECTOR * SECTOR);
 		else if (op->what == OP_WRITE && how == IMAGE_SCATTERED)
-			scatter(fd, op, &random);
+			scatter(&m, op, &random);
 	}
-	close(fd);
-	if (!is_there)
-		unlink(path);
+	if (is_there)
+		write_bytes(path, m.bytes, m.size);
+	free(m.bytes);
 }
 
 void fault_vfs_image(size_t point, enum fault_image how, const char *to)

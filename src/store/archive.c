@@ -134,7 +134,7 @@ static int open_both(struct archive *a)
 		return r;
 	history_end_set_aside(a->history_path);
 	r = open_history(a);
-	return r == -EUCLEAN || (r == -EIO && is_damaged(a)) ? replace_history(a) : r;
+	return r == -EUCLEAN || (r == -EBADFD && is_damaged(a)) ? replace_history(a) : r;
 }
 
 /* What is done to history.db: once more, where it was found damaged and replaced. After another failure it is
@@ -147,7 +147,7 @@ static int do_to_history(struct archive *a, int (*what)(struct archive *a, void 
 		r = what(a, userdata);
 	if (r == -EBADMSG && replace_spool(a) == 0)
 		r = what(a, userdata);
-	if (r == -EIO && is_damaged(a))
+	if (r == -EBADFD && is_damaged(a))
 		r = -EUCLEAN;
 	if (r == -EUCLEAN && replace_history(a) == 0)
 		r = what(a, userdata);
@@ -282,9 +282,16 @@ bool archive_is_due(struct archive *a, int64_t time)
 
 int archive_thin(struct archive *a, uint64_t *ret)
 {
+	uint64_t dropped = 1, all = 0;
 	int r = open_spool(a);
 
-	return r < 0 ? r : spool_thin(a->spool, SPOOL_MAX, ret);
+	while (r == 0 && dropped) {
+		r = spool_thin(a->spool, SPOOL_MAX, &dropped);
+		all += r == 0 ? dropped : 0;
+	}
+	if (r == 0)
+		*ret = all;
+	return r;
 }
 
 static int load(struct archive *a, void *userdata)

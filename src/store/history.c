@@ -118,7 +118,25 @@ static int set_up_or_roll_back(struct history *h)
 		history_rollback(h);
 		return r;
 	}
-	return version == 1 ? sql_run(h->db, "PRAGMA auto_vacuum = INCREMENTAL; VACUUM") : 0;
+	return 0;
+}
+
+/* A file of version 1 cannot shrink until it is written anew; nor one whose migration ended in between. Without
+ * the room for it, it goes on as it is. */
+static int make_shrinkable(struct history *h)
+{
+	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
+	int r = sql_prepare(h->db, "PRAGMA auto_vacuum", &q);
+
+	if (r < 0)
+		return r;
+	int code = sqlite3_step(q);
+	bool can = code == SQLITE_ROW && sqlite3_column_int(q, 0);
+	sqlite3_reset(q);
+	if (can || (r = sql_errno(code)) < 0)
+		return r;
+	r = sql_run(h->db, "PRAGMA auto_vacuum = INCREMENTAL; VACUUM");
+	return r == -EUCLEAN ? r : 0;
 }
 
 int history_open(const char *path, struct history **ret)
@@ -136,7 +154,8 @@ int history_open(const char *path, struct history **ret)
 	sqlite3_busy_timeout(h->db, BUSY_MS);
 	/* Readers without write access need the -wal and -shm files after the last writer is gone. */
 	sqlite3_file_control(h->db, "main", SQLITE_FCNTL_PERSIST_WAL, &keep);
-	if ((r = set_up_or_roll_back(h)) < 0 || (r = sql_run(h->db, SETTINGS)) < 0)
+	if ((r = set_up_or_roll_back(h)) < 0 || (r = sql_run(h->db, SETTINGS)) < 0 ||
+	    (r = make_shrinkable(h)) < 0)
 		return r;
 	*ret = TAKE(h);
 	return 0;

@@ -55,6 +55,14 @@ static int open_damaged(const char *path, sqlite3 **ret)
 	return 0;
 }
 
+/* A disk that cannot be read is reported as if the file were wrong: "returns error code 266". */
+static bool is_of_disk(const char *answer)
+{
+	const char *code = strstr(answer, "error code");
+
+	return code && (strtol(code + strcspn(code, "0123456789"), NULL, 10) & 0xff) != SQLITE_CORRUPT;
+}
+
 bool history_is_damaged(const char *path)
 {
 	_cleanup_(sqlite3_closep) sqlite3 *db = NULL;
@@ -68,8 +76,8 @@ bool history_is_damaged(const char *path)
 	int code = sqlite3_step(q);
 	if (code != SQLITE_ROW)
 		return sql_errno(code) == -EUCLEAN;
-	const unsigned char *answer = sqlite3_column_text(q, 0);
-	return answer && strcmp((const char *)answer, "ok");
+	const char *answer = (const char *)sqlite3_column_text(q, 0);
+	return answer && strcmp(answer, "ok") && !is_of_disk(answer);
 }
 
 /* ---- The tables ---- */

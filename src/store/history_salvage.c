@@ -14,6 +14,7 @@
 #define MARGIN "1000"
 #define ID "BETWEEN 1 AND 1099511627776"
 
+/* +id: so that it is the index which is read. */
 struct source {
 	const char *select, *put;
 };
@@ -28,19 +29,19 @@ static const struct source sources[] = {
 	  " NOT INDEXED WHERE id " ID,
 	  "INSERT OR IGNORE INTO drives (id, key, serial, model, firmware, first_seen, last_seen, address,"
 	  " error_count, packed) VALUES (?,?,?,?,?,?,?,?,?,?)" },
-	{ "SELECT id, key FROM drives WHERE id " ID " ORDER BY key",
+	{ "SELECT id, key FROM drives WHERE +id " ID " ORDER BY key",
 	  "INSERT OR IGNORE INTO drives (id, key, first_seen, last_seen) VALUES (?,?,0,0)" },
 	{ "SELECT id, boot_id FROM boots NOT INDEXED WHERE id " ID,
 	  "INSERT OR IGNORE INTO boots (id, boot_id) VALUES (?,?)" },
-	{ "SELECT id, boot_id FROM boots WHERE id " ID " ORDER BY boot_id",
+	{ "SELECT id, boot_id FROM boots WHERE +id " ID " ORDER BY boot_id",
 	  "INSERT OR IGNORE INTO boots (id, boot_id) VALUES (?,?)" },
 	{ "SELECT id, name FROM pages NOT INDEXED WHERE id " ID,
 	  "INSERT OR IGNORE INTO pages (id, name) VALUES (?,?)" },
-	{ "SELECT id, name FROM pages WHERE id " ID " ORDER BY name",
+	{ "SELECT id, name FROM pages WHERE +id " ID " ORDER BY name",
 	  "INSERT OR IGNORE INTO pages (id, name) VALUES (?,?)" },
 	{ "SELECT id, page, columns FROM layouts NOT INDEXED WHERE id " ID,
 	  "INSERT OR IGNORE INTO layouts (id, page, columns) VALUES (?,?,?)" },
-	{ "SELECT id, page, columns FROM layouts WHERE id " ID " ORDER BY page, columns",
+	{ "SELECT id, page, columns FROM layouts WHERE +id " ID " ORDER BY page, columns",
 	  "INSERT OR IGNORE INTO layouts (id, page, columns) VALUES (?,?,?)" },
 	{ "SELECT model, firmware, page, time FROM refusals",
 	  "INSERT OR IGNORE INTO refusals VALUES (?,?,?,?)" },

@@ -29,6 +29,13 @@ int sql_errno(int code)
 		return -ENOENT;
 	case SQLITE_NOMEM:
 		return -ENOMEM;
+	/* No statement of ours ends so on what we wrote; the file may hold something else. */
+	case SQLITE_ERROR:
+	case SQLITE_CONSTRAINT:
+	case SQLITE_MISMATCH:
+	case SQLITE_SCHEMA:
+	case SQLITE_INTERNAL:
+		return -EBADFD;
 	default:
 		return -EIO;
 	}

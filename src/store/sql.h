@@ -21,7 +21,8 @@ static inline void sqlite3_finalizep(sqlite3_stmt **s)
 }
 
 /* 0 for SQLITE_OK, SQLITE_ROW and SQLITE_DONE, else a negative errno: -ENOSPC (full), -EROFS,
- * -EIO, -EUCLEAN (corrupt, or not a database), -EBUSY, -ENOENT (cannot open), -ENOMEM. */
+ * -EIO, -EUCLEAN (corrupt, or not a database), -EBADFD (not what was expected: it may be corrupt, too), -EBUSY,
+ * -ENOENT (cannot open), -ENOMEM. */
 int sql_errno(int code);
 
 /* Runs statements that return nothing of interest. */

@@ -1,0 +1,2 @@
+#include "check_main.h"
+int main(void){return 0;}
