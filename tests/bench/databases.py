@@ -39,12 +39,12 @@ def answers(port, path):
     return False
 
 
-def prometheus_blocks(where, fleet, drives, days, every, stamps, *columns):
+def prometheus_blocks(where, fleet, drives, days, every, stamps, *columns, block=BLOCK):
     """Makes blocks; returns their folder."""
     text, blocks = f"{where}/samples", f"{where}/blocks"
     with open(text, "wb") as f, dump("openmetrics", fleet, drives, days, every, stamps, *columns, stdout=f) as p:
         assert p.wait() == 0
-    subprocess.run(["promtool", "tsdb", "create-blocks-from", "openmetrics", f"--max-block-duration={BLOCK}", "-q",
+    subprocess.run(["promtool", "tsdb", "create-blocks-from", "openmetrics", f"--max-block-duration={block}", "-q",
                     text, blocks], check=True, stdout=subprocess.DEVNULL)
     os.unlink(text)
     return blocks
@@ -79,13 +79,20 @@ def victoria_metrics_bytes(where, fleet, drives, days, every, stamps):
     return files_bytes(f"{data}/data", f"{data}/indexdb")
 
 
-def query_range(port, process, query, start, end, step, repeats):
-    """Seconds of wall clock and of the server's CPU time, the least of them each; and how many points."""
-    wall, cpu, points = [], [], 0
+def least_seconds(repeats, ask):
+    """The least wall clock time of a call, and what it returns."""
+    least, found = float("inf"), None
     for _ in range(repeats):
-        before, began = cpu_seconds([process.pid]), time.perf_counter()
-        body = get(port, "/api/v1/query_range", query=query, start=start, end=end, step=step)
-        wall.append(time.perf_counter() - began)
-        cpu.append(cpu_seconds([process.pid]) - before)
-        points = sum(len(s["values"]) for s in json.loads(body)["data"]["result"])
-    return min(wall), min(cpu), points
+        began = time.perf_counter()
+        found = ask()
+        least = min(least, time.perf_counter() - began)
+    return least, found
+
+
+def query_range(port, process, query, start, end, step, repeats):
+    """Milliseconds of wall clock, and of the server's CPU time on average; and how many points."""
+    before = cpu_seconds([process.pid])
+    wall, body = least_seconds(repeats, lambda: get(port, "/api/v1/query_range", query=query, start=start, end=end,
+                                                    step=step))
+    cpu = (cpu_seconds([process.pid]) - before) / repeats
+    return wall * 1e3, cpu * 1e3, sum(len(s["values"]) for s in json.loads(body)["data"]["result"])

@@ -4,7 +4,7 @@
  *
  *   fill SIM_FOLDER STATE RUN DRIVES DAYS [EVERY FLUSH [WHOLE]]
  *
- * STATE on a disk, RUN on tmpfs. EVERY: seconds between two polls (60); FLUSH: seconds between two flushes
+ * STATE on a disk, RUN on tmpfs. EVERY: seconds between two polls (15); FLUSH: seconds between two flushes
  * (900). WHOLE: times are whole seconds. Prints `name value`, for bench_history.py. */
 
 #include <fcntl.h>
@@ -182,7 +182,7 @@ int main(int argc, char **argv)
 	drives = (unsigned)atoi(argv[4]);
 	days = (unsigned)atoi(argv[5]);
 	snprintf(f.shm, sizeof(f.shm), "%s/history.db-shm", argv[2]);
-	struct polls *s = polls_open(argv[1], drives, argc > 6 ? (unsigned)atoi(argv[6]) : 60);
+	struct polls *s = polls_open(argv[1], drives, argc > 6 ? (unsigned)atoi(argv[6]) : 15);
 	if (!s || disk_writes_count(argv[2]) < 0)
 		return 1;
 	check(archive_new(argv[2], argv[3], &f.archive), "archive");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "nvmewatch/sim.h"
+#include "nvmewatch/thermal.h"
 #include "polls_noise.h"
 
 #define BOOTED (86400 * SECOND) /* the host, before the first sample */
@@ -29,6 +30,9 @@ struct polled {
 	unsigned n_sources;
 	uint8_t *known[PAGES_MAX]; /* what other pages' presence follows from */
 	bool asked[PAGES_MAX];
+	/* What the page of temperatures is made of. */
+	struct throttling throttling;
+	uint8_t smart[PAGE_SIZE_MAX], before[PAGE_SIZE_MAX];
 };
 
 struct polls {
@@ -72,7 +76,8 @@ static const uint8_t *known_bytes(const void *userdata, const struct page *p, bo
 
 static int64_t period_of(const struct page *p, int64_t every)
 {
-	int64_t seconds = p->cadence == CADENCE_SMART ? 60 : p->cadence == CADENCE_OCP ? 300 : 3600;
+	int64_t seconds = p->every_read ? 15 : p->cadence == CADENCE_SMART ? 60
+					 : p->cadence == CADENCE_OCP ? 300 : 3600;
 
 	return seconds * SECOND > every ? seconds * SECOND : every;
 }
@@ -84,9 +89,11 @@ static void add_source(struct polled *d, const struct page_facts *facts, const s
 	struct source s = { .page = p, .instance = instance, .period = period_of(p, every) };
 	uint8_t bytes[PAGE_SIZE_MAX];
 
-	s.command = command_for_page(p, instance, list ? uuid_index_of(list, p->uuid) : 0);
-	s.command.length = page_length(p, facts);
-	if (d->n_sources < SOURCES_MAX && ask(d, &s.command, p, bytes))
+	if (p->command != PAGE_DERIVED) {
+		s.command = command_for_page(p, instance, list ? uuid_index_of(list, p->uuid) : 0);
+		s.command.length = page_length(p, facts);
+	}
+	if (d->n_sources < SOURCES_MAX && (p->command == PAGE_DERIVED || ask(d, &s.command, p, bytes)))
 		d->sources[d->n_sources++] = s;
 }
 
@@ -100,7 +107,7 @@ static void find_sources(struct polled *d, int64_t every)
 	for (const struct page *const *p = pages; *p; p++) {
 		int n = 1;
 
-		if (!(*p)->history || (*p)->command == PAGE_DERIVED ||
+		if (!(*p)->history || ((*p)->command == PAGE_DERIVED && *p != &thermal_page) ||
 		    page_presence(*p, &facts) != PAGE_POSSIBLE)
 			continue;
 		instances[0] = 0;
@@ -165,6 +172,41 @@ int64_t polls_time(const struct polls *s)
 	return s->time;
 }
 
+/* Page 02h is read at every poll, and kept at some. */
+static void read_smart(struct polled *d)
+{
+	struct command c = command_for_page(&smart_page, 0, 0);
+
+	memcpy(d->before, d->smart, sizeof(d->before));
+	if (ask(d, &c, &smart_page, d->smart))
+		noise_add(&d->noise, &smart_page, d->smart);
+}
+
+static void derive(struct polled *d, uint8_t *bytes)
+{
+	const struct thermal_sight sight = { .identify = d->known[page_index(&identify_page)],
+					     .smart = d->smart, .smart_before = d->before };
+
+	throttling_update(&d->throttling, &sight, d->elapsed);
+	thermal_put(&d->throttling, &sight, (POLLS_START + d->throttling.since) / 1000, bytes);
+}
+
+static bool read_source(struct polled *d, const struct source *source, uint8_t *bytes)
+{
+	if (source->page == &thermal_page) {
+		derive(d, bytes);
+		return true;
+	}
+	if (source->page == &smart_page) {
+		memcpy(bytes, d->smart, smart_page.size);
+		return true;
+	}
+	if (!ask(d, &source->command, source->page, bytes))
+		return false;
+	noise_add(&d->noise, source->page, bytes);
+	return true;
+}
+
 /* A drive's pages are read one after another. */
 static unsigned poll_drive(struct polls *s, unsigned number, struct sample *found)
 {
@@ -173,14 +215,14 @@ static unsigned poll_drive(struct polls *s, unsigned number, struct sample *foun
 	unsigned n = 0;
 
 	d->elapsed = s->time - POLLS_START;
+	read_smart(d);
 	for (unsigned i = 0; i < d->n_sources; i++) {
 		const struct source *source = &d->sources[i];
 
-		if (s->time % source->period ||
-		    !ask(d, &source->command, source->page, s->bytes[n]))
+		if (s->time % source->period || !read_source(d, source, s->bytes[n]))
 			continue;
-		noise_add(&d->noise, source->page, s->bytes[n]);
-		at += noise_delay(&d->noise);
+		if (source->page != &thermal_page || !n)
+			at += noise_delay(&d->noise);
 		found[n] = (struct sample){ .key = d->drive.key, .drive = number, .page = source->page,
 					    .instance = source->instance, .time = at,
 					    .mono = at - POLLS_START + BOOTED, .bytes = s->bytes[n] };
