@@ -271,6 +271,83 @@ START_TEST(test_odd_documents_are_shown_as_absent)
 }
 END_TEST
 
+/* ---- What was. ---- */
+
+#define HISTORY                                                                                  \
+	"{'serial':'S1','page':'smart','start':'2026-09-20T14:00:00.000Z',"                       \
+	"'end':'2026-09-20T17:00:00.000Z','resolution':'raw','step':3600,"                        \
+	"'agg':{'temperature_celsius':'mean','power_cycles':'last','spare':'mean'},"              \
+	"'time':['2026-09-20T14:00:00.000Z','2026-09-20T15:00:00.000Z','2026-09-20T16:00:00.000Z'],"  \
+	"'marks':[null,'gap',null],'fields':{'temperature_celsius':[30.5,null,44],"               \
+	"'power_cycles':[7,7,9007199254740993],'spare':[null,null,null]}}"
+
+static json_t *history(void)
+{
+	char text[] = HISTORY;
+
+	for (char *c = text; *c; c++)
+		*c = *c == '\'' ? '"' : *c;
+	json_t *document = json_loads(text, 0, NULL);
+	ck_assert_ptr_nonnull(document);
+	return document;
+}
+
+START_TEST(test_history_has_a_line_for_each_time)
+{
+	json_auto_t *document = history();
+	struct buffer out = { 0 };
+
+	ck_assert_int_eq(render_history(document, true, true, false, &out), 0);
+	check_text(&out, "smart of S1, 2026-09-20T14:00:00.000Z to 2026-09-20T17:00:00.000Z, by 60 min\n"
+			 "\n"
+			 "TIME (UTC)           temperature_celsius      power_cycles  spare  MARKS\n"
+			 "2026-09-20 14:00:00                 30.5                 7      -\n"
+			 "2026-09-20 15:00:00                    -                 7      -  gap\n"
+			 "2026-09-20 16:00:00                   44  9007199254740993      -\n");
+}
+END_TEST
+
+START_TEST(test_history_has_a_line_for_each_field_with_values)
+{
+	json_auto_t *document = history();
+	struct buffer out = { 0 };
+
+	ck_assert_int_eq(render_history(document, false, false, false, &out), 0);
+	check_text(&out, "smart of S1, 2026-09-20T14:00:00.000Z to 2026-09-20T17:00:00.000Z, by 60 min\n"
+			 "\n"
+			 "FIELD                AGG    MIN               MAX              LAST  COURSE\n"
+			 "temperature_celsius  mean  30.5                44                44  _ #\n"
+			 "power_cycles         last     7  9007199254740993  9007199254740993  __#\n");
+}
+END_TEST
+
+START_TEST(test_history_without_values_says_so)
+{
+	json_auto_t *document = json_object();
+	struct buffer out = { 0 };
+
+	ck_assert_int_eq(render_history(document, true, true, false, &out), 0);
+	check_text(&out, "- of -, - to -\n\nNo values.\n");
+}
+END_TEST
+
+START_TEST(test_events_are_shown_with_what_is_known_of_them)
+{
+	json_auto_t *events = json_pack("[{ss ss ss ss} {ss sn ss sn} {}]",
+		"time", "2026-09-20T14:00:00.123Z", "serial", "S1\x1b[31m", "type", "counter_reset",
+		"detail", "power_cycles", "time", "2026-09-20T14:00:01.000Z", "serial", "type",
+		"history_replaced", "detail");
+	struct buffer out = { 0 };
+
+	ck_assert_ptr_nonnull(events);
+	ck_assert_int_eq(render_events(events, false, &out), 0);
+	check_text(&out, "TIME (UTC)           DRIVE    EVENT             DETAIL\n"
+			 "2026-09-20 14:00:00  S1?[31m  counter_reset     power_cycles\n"
+			 "2026-09-20 14:00:01  -        history_replaced\n"
+			 "-                    -        -\n");
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -281,7 +358,11 @@ int main(void)
 		test_a_drive_is_shown_with_all_that_is_known,
 		test_absent_values_are_shown_on_demand,
 		test_the_field_table_shows_series_and_meaning,
-		test_odd_documents_are_shown_as_absent, NULL,
+		test_odd_documents_are_shown_as_absent,
+		test_history_has_a_line_for_each_time,
+		test_history_has_a_line_for_each_field_with_values,
+		test_history_without_values_says_so,
+		test_events_are_shown_with_what_is_known_of_them, NULL,
 	};
 
 	return check_main("cli_render", tests);

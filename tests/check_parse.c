@@ -215,6 +215,64 @@ START_TEST(test_sizes)
 }
 END_TEST
 
+START_TEST(test_times)
+{
+	static const struct {
+		const char *text;
+		int code;
+		int64_t us;
+	} samples[] = {
+		{ "0", 0, 0 },
+		{ "1790000000", 0, INT64_C(1790000000000000) },
+		{ "1790000000.5", 0, INT64_C(1790000000500000) },
+		{ "1790000000.1234567", 0, INT64_C(1790000000123456) },
+		{ "1970-01-01T00:00:00Z", 0, 0 },
+		{ "2026-09-21T14:13:20Z", 0, INT64_C(1790000000000000) },
+		{ "2026-09-21t14:13:20.123z", 0, INT64_C(1790000000123000) },
+		{ "2026-09-21 16:13:20+02:00", 0, INT64_C(1790000000000000) },
+		{ "2026-09-21T16:13:20 02:00", 0, INT64_C(1790000000000000) }, /* %2B was meant */
+		{ "2026-09-21T08:43:20-05:30", 0, INT64_C(1790000000000000) },
+		{ "2026-09-21", 0, INT64_C(1789948800000000) },
+		{ "2024-02-29T23:59:60Z", 0, INT64_C(1709251200000000) },
+		{ "9999-12-31T23:59:59Z", 0, INT64_C(253402300799000000) },
+		{ "253402300799", 0, INT64_C(253402300799000000) },
+		{ "253402300800", -ERANGE, 0 },
+		{ "99999999999999999999999999", -ERANGE, 0 },
+		{ "1969-12-31T23:59:59Z", -ERANGE, 0 },
+		{ "2025-02-29", -EINVAL, 0 },
+		{ "2100-02-29", -EINVAL, 0 },
+		{ "2026-13-01", -EINVAL, 0 },
+		{ "2026-00-01", -EINVAL, 0 },
+		{ "2026-04-31", -EINVAL, 0 },
+		{ "2026-9-21", -EINVAL, 0 },
+		{ "2026-09-21T14:13:20", -EINVAL, 0 }, /* where? */
+		{ "2026-09-21T14:13Z", -EINVAL, 0 },
+		{ "2026-09-21T24:00:00Z", -EINVAL, 0 },
+		{ "2026-09-21T14:13:20.Z", -EINVAL, 0 },
+		{ "2026-09-21T14:13:20Zx", -EINVAL, 0 },
+		{ "2026-09-21T14:13:20+0200", -EINVAL, 0 },
+		{ "2026-09-21T14:13:20+24:00", -EINVAL, 0 },
+		{ "", -EINVAL, 0 },
+		{ "now", -EINVAL, 0 },
+		{ "-1", -EINVAL, 0 },
+		{ "1e9", -EINVAL, 0 },
+		{ "5m", -EINVAL, 0 },
+		{ "1.", -EINVAL, 0 },
+		{ ".5", -EINVAL, 0 },
+		{ "0x10", -EINVAL, 0 },
+	};
+
+	for (size_t i = 0; i < ELEMENTS(samples); i++) {
+		int64_t us = 77;
+		int r = parse_time(samples[i].text, &us);
+
+		ck_assert_msg(r == samples[i].code, "\"%s\": %d", samples[i].text, r);
+		ck_assert_msg(us == (r < 0 ? 77 : samples[i].us), "\"%s\": %lld", samples[i].text,
+			      (long long)us);
+	}
+}
+END_TEST
+
 START_TEST(test_a_very_long_duration_is_refused)
 {
 	char text[200];
@@ -302,6 +360,7 @@ int main(void)
 		test_truth,
 		test_durations,
 		test_sizes,
+		test_times,
 		test_a_very_long_duration_is_refused,
 		test_quantities,
 		test_hexadecimal_bytes,

@@ -130,6 +130,23 @@ START_TEST(test_openmetrics_is_served_to_who_prefers_it)
 }
 END_TEST
 
+START_TEST(test_csv_is_sent_to_who_names_it)
+{
+	static const struct {
+		const char *accept;
+		bool csv;
+	} cases[] = {
+		{ NULL, false }, { "", false }, { "*/*", false }, { "text/*", false },
+		{ "application/json", false }, { "text/csv", true }, { "Text/CSV; charset=utf-8", true },
+		{ "text/csv;q=0", false }, { "text/csv, application/json", true },
+		{ "application/json, text/csv;q=0.9", false }, { "text/csv;q=0.9, */*;q=0.1", true },
+	};
+
+	for (size_t i = 0; i < ELEMENTS(cases); i++)
+		ck_assert_msg(accept_csv(cases[i].accept) == cases[i].csv, "%s", cases[i].accept);
+}
+END_TEST
+
 START_TEST(test_gzip_is_sent_to_who_takes_it)
 {
 	static const struct {
@@ -282,6 +299,7 @@ int main(void)
 		test_broken_targets_are_refused,
 		test_random_bytes_are_survived,
 		test_openmetrics_is_served_to_who_prefers_it,
+		test_csv_is_sent_to_who_names_it,
 		test_gzip_is_sent_to_who_takes_it,
 		test_listen_addresses,
 		test_a_taken_port_is_said_to_be_taken,

@@ -8,7 +8,7 @@
 
 #define SECOND INT64_C(1000000)
 
-static uint8_t identify[4096], smart[512], before[512], ocp[512], derived[16];
+static uint8_t identify[4096], smart[512], before[512], ocp[512], derived[36];
 static struct throttling t;
 static struct thermal_sight sight;
 
@@ -33,6 +33,19 @@ static void check_page_of(const char *column, const char *expected)
 	thermal_put(&t, &sight, 1790000000123, derived);
 	check_value(&thermal_page, derived, column, expected);
 }
+
+START_TEST(test_temperatures_are_those_of_page_02h)
+{
+	put_number(smart, 202, 2, 273 + 55);
+	check_page_of("temperature_celsius", "70");
+	check_page_of("sensor_temperature_celsius_1", "absent");
+	check_page_of("sensor_temperature_celsius_2", "55");
+	put_number(smart, 1, 2, 1);
+	check_page_of("temperature_celsius", "absent");
+	sight.smart = NULL;
+	check_page_of("sensor_temperature_celsius_2", "absent");
+}
+END_TEST
 
 START_TEST(test_the_headroom_is_to_the_warning_temperature)
 {
@@ -174,6 +187,7 @@ int main(void)
 	SRunner *runner = srunner_create(suite);
 
 	tcase_add_checked_fixture(tcase, setup, NULL);
+	tcase_add_test(tcase, test_temperatures_are_those_of_page_02h);
 	tcase_add_test(tcase, test_the_headroom_is_to_the_warning_temperature);
 	tcase_add_test(tcase, test_TMP_10_without_a_limit_there_is_no_headroom);
 	tcase_add_test(tcase, test_a_status_begins_and_ends_at_once);

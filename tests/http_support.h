@@ -28,6 +28,7 @@ static struct sockaddr_in address;
 static pid_t child;
 /* Set by the fixtures that want something else. */
 static struct client_times times = CLIENT_TIMES;
+static struct work_limits work = WORK_LIMITS;
 static void (*configure)(struct settings *s);
 
 static inline void settings_make(struct settings *s)
@@ -86,6 +87,7 @@ static inline int serve(int listener)
 	if (server_init(&server, &settings) < 0 || server_unlock(&server, error, sizeof(error)) < 0)
 		return 1;
 	server.times = times;
+	server.work = work;
 	int r = loop(&server, listener);
 	server_done(&server);
 	return r;

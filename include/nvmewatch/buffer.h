@@ -23,6 +23,8 @@ void buffer_put(struct buffer *b, const void *bytes, size_t length);
 void buffer_text(struct buffer *b, const char *text);
 void buffer_integer(struct buffer *b, int64_t n);
 void buffer_real(struct buffer *b, double x); /* the shortest form that reads back equal */
+/* A time in µs since 1970 as RFC 3339 in UTC with milliseconds. */
+void buffer_time(struct buffer *b, int64_t us);
 void buffer_printf(struct buffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The formatted text in memory of its own, NULL where there is none. */

@@ -15,6 +15,10 @@ struct document {
 	char problem[512]; /* a sentence; empty: none */
 };
 
+/* Fills *ret with a problem. */
+void document_problem(struct document *ret, unsigned status, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 void document_done(struct document *d);
 
 /* Every drive in short; one drive with all its pages; one page; the field table. Each fills in *ret,

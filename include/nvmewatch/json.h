@@ -23,5 +23,8 @@ json_t *json_value(const struct value *v);
 /* A time in µs since the epoch as RFC 3339 in UTC with milliseconds; null for 0. */
 json_t *json_time(int64_t time);
 
+/* Appends a text in quotes, or null; what is not UTF-8 in it is replaced. */
+void json_write_text(const char *text, struct buffer *out);
+
 /* Appends the document (NULL: there was no memory for it) and a line end. 0 or -ENOMEM. */
 int json_write(const json_t *document, struct buffer *out);

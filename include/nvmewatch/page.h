@@ -78,6 +78,7 @@ struct page {
 	uint32_t cdw11_instance; /* SELECT_CDW11: the bits of it that hold the number, one run */
 	enum page_cadence cadence;
 	bool history;      /* kept in history.db */
+	bool every_read;   /* and that each time it is read, not once in store.interval */
 	bool may_be_zero;  /* zeros are a value: an empty list, a feature that is off */
 	const uint8_t *uuid; /* 16 bytes, whose definition of a vendor specific id it is, or NULL */
 	const uint8_t *guid; /* 16 bytes in wire order, or NULL */

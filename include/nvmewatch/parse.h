@@ -24,6 +24,10 @@ int parse_duration(const char *text, uint64_t *ret_us);
 /* A whole number with K, M, G or T, or of bytes without: "64M", "4G", in units of 1024. */
 int parse_size(const char *text, uint64_t *ret_bytes);
 
+/* RFC 3339 ("2026-11-30T21:37:06Z", a day alone is its begin in UTC) or seconds since 1970, either with a
+ * fraction; in microseconds since 1970. -ERANGE: before 1970 or after 9999. */
+int parse_time(const char *text, int64_t *ret_us);
+
 /* Hexadecimal bytes, blanks between them allowed: "c5 af 10". At most size of them.
  * ret_length is how many there were. */
 int parse_hex(const char *text, uint8_t *ret, size_t size, size_t *ret_length);

@@ -7,11 +7,17 @@
 #include <string.h>
 
 static const struct option long_options[] = {
+	{ "agg", required_argument, NULL, 'g' },
 	{ "all", no_argument, NULL, 'a' },
 	{ "config", required_argument, NULL, 'c' },
+	{ "csv", no_argument, NULL, 'C' },
+	{ "end", required_argument, NULL, 'e' },
 	{ "help", no_argument, NULL, 'h' },
 	{ "json", no_argument, NULL, 'j' },
 	{ "option", required_argument, NULL, 'o' },
+	{ "since", required_argument, NULL, 's' },
+	{ "start", required_argument, NULL, 'b' },
+	{ "step", required_argument, NULL, 't' },
 	{ "url", required_argument, NULL, 'u' },
 	{ "version", no_argument, NULL, 'V' },
 	{ 0 },
@@ -26,10 +32,10 @@ static void help_verb(const struct verb *v, struct buffer *out)
 
 static void help_line(const struct verb *v, struct buffer *out)
 {
-	char usage[64];
+	char usage[96];
 
 	snprintf(usage, sizeof(usage), "%s %s", v->name, v->words);
-	buffer_printf(out, "  %-23s %.*s\n", usage, (int)strcspn(v->help, "\n"), v->help);
+	buffer_printf(out, "  %-30s %.*s\n", usage, (int)strcspn(v->help, "\n"), v->help);
 }
 
 void arguments_help(const struct verb *v, struct buffer *out)
@@ -43,9 +49,15 @@ void arguments_help(const struct verb *v, struct buffer *out)
 	for (v = verbs; v->name; v++)
 		help_line(v, out);
 	buffer_text(out, "\nDRIVE is a serial, a device name as nvme0, or the beginning of one "
-			 "serial alone.\n\n"
+			 "serial alone. TIME is\n2026-11-30T21:00:00Z, seconds since 1970, or a "
+			 "duration as 12h or 7d: so long ago.\n\n"
 			 "  --json                  print JSON as the API has it\n"
 			 "  --all                   show: absent values too\n"
+			 "  --csv                   history, events, export: print CSV\n"
+			 "  --start, --end TIME     history, export: from when, until when\n"
+			 "  --since TIME            events: from when\n"
+			 "  --step DURATION         history: one value for each so long\n"
+			 "  --agg AGG               history: which, as mean, max or increase\n"
 			 "  --url URL               ask the server at URL, not this host's\n"
 			 "  --config FILE           read FILE and the *.conf files of FILE.d\n"
 			 "  -o section.key=value    set one key, after the files\n"
@@ -75,6 +87,12 @@ static int take_option(struct arguments *a, int c, char **argv, char *error, siz
 {
 	switch (c) {
 	case 'a': a->all = true; break;
+	case 'b': a->start = optarg; break;
+	case 'C': a->csv = true; break;
+	case 'e': a->end = optarg; break;
+	case 'g': a->agg = optarg; break;
+	case 's': a->since = optarg; break;
+	case 't': a->step = optarg; break;
 	case 'c': keep(a, "--config", optarg); break;
 	case 'h': a->action = ARGUMENTS_HELP; break;
 	case 'j': a->json = true; break;
@@ -115,11 +133,22 @@ static const struct verb *verb_find(const char *name)
 static int check_options(const struct arguments *a, char *error, size_t size)
 {
 	const char *name = a->verb->name;
+	const struct verb *v = a->verb;
+	const struct {
+		const char *option;
+		bool given, taken;
+	} options[] = {
+		{ "--json", a->json, v->json }, { "--all", a->all, v->all }, { "--csv", a->csv, v->csv },
+		{ "--start", a->start, v->span }, { "--end", a->end, v->span },
+		{ "--step", a->step, v->step }, { "--agg", a->agg, v->step },
+		{ "--since", a->since, v->since },
+	};
 
-	if (a->json && !a->verb->json)
-		return refuse(error, size, "%s takes no --json", name);
-	if (a->all && !a->verb->all)
-		return refuse(error, size, "%s takes no --all", name);
+	for (size_t i = 0; i < ELEMENTS(options); i++)
+		if (options[i].given && !options[i].taken)
+			return refuse(error, size, "%s takes no %s", name, options[i].option);
+	if (a->json && a->csv)
+		return refuse(error, size, "--json and --csv exclude each other");
 	if (a->url && a->verb->host)
 		return refuse(error, size, "%s is about this host and takes no --url", name);
 	if (a->url && strncmp(a->url, "http://", 7) && strncmp(a->url, "https://", 8))
@@ -141,7 +170,7 @@ static int take_words(struct arguments *a, int n, char **words, char *error, siz
 		return refuse(error, size, "usage: nvmewatch %s%s%s", a->verb->name,
 			      a->verb->words[0] ? " " : "", a->verb->words);
 	for (int i = 1; i < n; i++)
-		a->words[i - 1] = words[i];
+		a->words[a->n_words++] = words[i];
 	return check_options(a, error, size);
 }
 

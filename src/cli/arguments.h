@@ -9,7 +9,7 @@
 
 #include "nvmewatch/buffer.h"
 
-#define WORDS_MAX 2
+#define WORDS_MAX 34
 
 struct cli;
 
@@ -20,6 +20,10 @@ struct verb {
 	size_t least, most; /* words */
 	bool json; /* takes --json */
 	bool all;  /* takes --all */
+	bool csv;  /* takes --csv */
+	bool span; /* takes --start and --end */
+	bool step; /* takes --step and --agg */
+	bool since; /* takes --since */
 	bool host; /* is about this host, so takes no --url */
 	int (*run)(struct cli *c);
 };
@@ -31,8 +35,10 @@ struct arguments {
 	enum { ARGUMENTS_RUN, ARGUMENTS_HELP, ARGUMENTS_VERSION } action;
 	const struct verb *verb; /* NULL with --help and --version where none was given */
 	const char *words[WORDS_MAX]; /* NULL: not given */
+	size_t n_words;
 	const char *url;
-	bool json, all;
+	bool json, all, csv;
+	const char *start, *end, *step, *agg, *since; /* NULL: not given */
 	char **configuration; /* --config and -o as the daemons take them, behind a name */
 	int n_configuration;
 };

@@ -32,7 +32,10 @@ int cli_print(const struct buffer *out);
 /* The same for a document as the API writes it. */
 int cli_print_json(const json_t *document);
 
-/* verbs_control.c, for the table of verbs. */
+/* For the table of verbs: those of verbs_history.c, verbs_events.c, verbs_export.c and verbs_control.c. */
+int verb_history(struct cli *c);
+int verb_events(struct cli *c);
+int verb_export(struct cli *c);
 int verb_pause(struct cli *c);
 int verb_forget(struct cli *c);
 int verb_read(struct cli *c);

@@ -11,6 +11,7 @@
 #define BODY_MAX (64u << 20) /* bytes; nothing of ours comes near it */
 
 DEFINE_CLEANUP(CURL *, curl_easy_cleanup)
+DEFINE_CLEANUP(struct curl_slist *, curl_slist_free_all)
 
 static size_t take(char *bytes, size_t one, size_t n, void *userdata)
 {
@@ -45,9 +46,9 @@ static int failure(CURL *curl, CURLcode code, const char *detail, char *error)
 /* Who we talk to, and who we are. */
 static CURLcode set_way(CURL *curl, const struct fetch_way *way)
 {
-	CURLcode c = CURLE_OK;
+	CURLcode c = curl_easy_setopt(curl, CURLOPT_TIMEOUT, way->seconds ? way->seconds : TIMEOUT);
 
-	if (way->local)
+	if (!c && way->local)
 		c = curl_easy_setopt(curl, CURLOPT_NOPROXY, "*");
 	if (!c && way->certificate) {
 		c = curl_easy_setopt(curl, CURLOPT_CAINFO, way->certificate);
@@ -61,6 +62,17 @@ static CURLcode set_way(CURL *curl, const struct fetch_way *way)
 	return c;
 }
 
+static CURLcode set_accept(CURL *curl, const char *type, struct curl_slist **ret)
+{
+	char line[128];
+
+	if (!type)
+		return CURLE_OK;
+	snprintf(line, sizeof(line), "Accept: %s", type);
+	*ret = curl_slist_append(NULL, line);
+	return *ret ? curl_easy_setopt(curl, CURLOPT_HTTPHEADER, *ret) : CURLE_OUT_OF_MEMORY;
+}
+
 static CURLcode set_up(CURL *curl, const char *url, struct buffer *body, char *detail)
 {
 	CURLcode c = curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, detail);
@@ -70,7 +82,6 @@ static CURLcode set_up(CURL *curl, const char *url, struct buffer *body, char *d
 	c = c ? c : curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
 	c = c ? c : curl_easy_setopt(curl, CURLOPT_USERAGENT, "nvmewatch/" PACKAGE_VERSION);
 	c = c ? c : curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, CONNECT_TIMEOUT);
-	c = c ? c : curl_easy_setopt(curl, CURLOPT_TIMEOUT, TIMEOUT);
 	c = c ? c : curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
 	c = c ? c : curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);
 	return c ? c : curl_easy_setopt(curl, CURLOPT_WRITEDATA, body);
@@ -79,6 +90,7 @@ static CURLcode set_up(CURL *curl, const char *url, struct buffer *body, char *d
 int fetch(const char *url, const struct fetch_way *way, struct buffer *ret,
 	  char error[static FETCH_ERROR_MAX])
 {
+	_cleanup_(curl_slist_free_allp) struct curl_slist *headers = NULL;
 	_cleanup_(curl_easy_cleanupp) CURL *curl = curl_easy_init();
 	char detail[CURL_ERROR_SIZE] = "";
 	long status = 0;
@@ -88,6 +100,7 @@ int fetch(const char *url, const struct fetch_way *way, struct buffer *ret,
 		return failure(NULL, CURLE_OUT_OF_MEMORY, "", error);
 	c = set_up(curl, url, ret, detail);
 	c = c ? c : set_way(curl, way);
+	c = c ? c : set_accept(curl, way->accept, &headers);
 	c = c ? c : curl_easy_perform(curl);
 	c = c ? c : curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
 	return c ? failure(curl, c, detail, error) : (int)status;

@@ -16,6 +16,8 @@ struct fetch_way {
 	const char *certificate; /* a file: who has that is the server, whatever its name. NULL: the
 				  * authorities of the system say who is */
 	const char *token; /* NULL: none */
+	const char *accept; /* the type that is wanted, NULL: whatever there is */
+	long seconds; /* for all of it; 0: a few */
 };
 
 /* Appends the body that URL answers with. Returns the status of HTTP; a negative errno, with what

@@ -28,5 +28,12 @@ struct render {
 int render_drive(json_t *drive, const struct render *how, struct buffer *out);
 int render_page(const char *name, json_t *page, const struct render *how, struct buffer *out);
 
+/* A page's history: a line for each time with its fields, or a line for each field. utf8: whether bars
+ * of different heights can be shown. */
+int render_history(const json_t *history, bool by_time, bool utf8, bool colour, struct buffer *out);
+
+/* Events, one in a line. */
+int render_events(const json_t *events, bool colour, struct buffer *out);
+
 /* The pages of the field table. */
 int render_fields(const json_t *pages, struct buffer *out);

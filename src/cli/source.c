@@ -14,6 +14,7 @@
 #include "select.h"
 
 #define TOKEN_MAX 1024
+#define PATIENCE 20L /* seconds, for what the server takes its time for */
 #define BLANK " \t\r\n"
 
 static char *text_of(struct buffer *b)
@@ -55,7 +56,9 @@ int source_files(struct source *s, const struct settings *settings)
 {
 	*s = (struct source){ .files = true };
 	s->now_path = format_text("%s/now.db", settings->run_dir);
-	return s->now_path ? 0 : -ENOMEM;
+	s->state_dir = strdup(settings->state_dir);
+	s->run_dir = strdup(settings->run_dir);
+	return s->now_path && s->state_dir && s->run_dir ? 0 : -ENOMEM;
 }
 
 /* The word in a file, NULL where it cannot be read: then the server says what it misses. */
@@ -100,11 +103,13 @@ void source_done(struct source *s)
 	free(s->certificate);
 	now_snapshot_free(s->snapshot);
 	free(s->now_path);
+	free(s->state_dir);
+	free(s->run_dir);
 	free(s->url);
 	*s = (struct source){ 0 };
 }
 
-static void put_name(const char *name, struct buffer *out)
+void source_put_name(const char *name, struct buffer *out)
 {
 	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 				    "0123456789-._~";
@@ -121,11 +126,11 @@ void resource_path(const struct resource *what, struct buffer *out)
 	buffer_text(out, what->fields ? "/api/v1/fields" : "/api/v1/drives");
 	if (what->drive) {
 		buffer_text(out, "/");
-		put_name(what->drive, out);
+		source_put_name(what->drive, out);
 	}
 	if (what->page) {
 		buffer_text(out, "/pages/");
-		put_name(what->page, out);
+		source_put_name(what->page, out);
 	}
 }
 
@@ -196,12 +201,13 @@ static int refused(const char *url, int status, const struct buffer *body)
 
 /* 0; -ECOMM: the server does not answer, with error[] saying why; else a negative errno, which was
  * said. */
-static int ask_server(struct source *s, const char *path, struct buffer *ret,
+static int ask_server(struct source *s, const char *path, const char *accept, struct buffer *ret,
 		      char error[static FETCH_ERROR_MAX])
 {
 	_cleanup_(freep) char *url = format_text("%s%s", s->url, path);
 	const struct fetch_way way = {
 		.local = s->files, .certificate = s->certificate, .token = s->token,
+		.accept = accept, .seconds = accept ? PATIENCE : 0,
 	};
 	int status = url ? fetch(url, &way, ret, error) : -ENOMEM;
 
@@ -228,7 +234,7 @@ static int get_from_server(struct source *s, const struct resource *what, json_t
 
 	resource_path(what, &path);
 	buffer_put(&path, "", 1);
-	r = path.failed ? -ENOMEM : ask_server(s, path.data, &body, error);
+	r = path.failed ? -ENOMEM : ask_server(s, path.data, NULL, &body, error);
 	if (r < 0)
 		return r;
 	*ret = json_loadb(body.data ? body.data : "", body.length, 0, &where);
@@ -267,7 +273,7 @@ int source_fetch(struct source *s, const char *path, struct buffer *ret)
 		cli_say("serve.listen names no port: use --url");
 		return -ECOMM;
 	}
-	r = ask_server(s, path, ret, error);
+	r = ask_server(s, path, NULL, ret, error);
 	if (r == -ECOMM)
 		cli_say("this needs nvmewatch-serve, and %s does not answer: %s", s->url, error);
 	return r;
@@ -290,4 +296,50 @@ int source_find_drive(struct source *s, const char *name, json_t **ret)
 	}
 	*ret = json_incref(drive);
 	return 0;
+}
+
+/* Without a list of drives the name is as good as any. */
+static bool may_be_a_key(int r)
+{
+	return r == -ENOENT || r == -ENODATA || r == -EPROTO;
+}
+
+int source_drive_key(struct source *s, const char *name, char **ret)
+{
+	_cleanup_(buffer_done) struct buffer error = { 0 };
+	json_auto_t *document = NULL;
+	json_t *drive = NULL;
+	int r = source_get(s, &(struct resource){ 0 }, &document);
+
+	if (r >= 0)
+		r = select_drive(json_object_get(document, "drives"), name, &drive, &error);
+	if (r == -ENOTUNIQ) {
+		buffer_put(&error, "", 1);
+		cli_say("%s", error.failed ? "out of memory" : error.data);
+	}
+	if (r < 0 && !may_be_a_key(r))
+		return r;
+	if (drive)
+		name = json_string_value(json_object_get(drive, "serial"));
+	*ret = strdup(name ? name : "");
+	return *ret ? 0 : -ENOMEM;
+}
+
+int source_ask(struct source *s, const char *path, bool csv, struct buffer *ret)
+{
+	char error[FETCH_ERROR_MAX] = "";
+	int r;
+
+	if (!s->url)
+		return 1;
+	r = ask_server(s, path, csv ? "text/csv" : "application/json", ret, error);
+	if (r != -ECOMM)
+		return r;
+	if (!s->files) {
+		cli_say("%s does not answer: %s", s->url, error);
+		return r;
+	}
+	cli_say("%s does not answer: %s; reading %s/history.db instead", s->url, error, s->state_dir);
+	free(TAKE(s->url)); /* and does not try it again */
+	return 1;
 }

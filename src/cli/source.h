@@ -17,7 +17,7 @@ struct source {
 	char *url; /* of the server, without a slash at its end; NULL: read the files */
 	bool files; /* they may be read instead: the server is this host's */
 	char *certificate, *token; /* of this host's server; NULL: none, or not for our eyes */
-	char *now_path;
+	char *now_path, *state_dir, *run_dir; /* NULL: its files are not ours */
 	struct now_snapshot *snapshot;
 	struct view view; /* of .snapshot */
 };
@@ -49,6 +49,17 @@ int source_fetch(struct source *s, const char *path, struct buffer *ret);
 /* The document of a drive's key, device or beginning of its key, out of the list of drives. As
  * source_get(). */
 int source_find_drive(struct source *s, const char *name, json_t **ret);
+
+/* The key of the drive that is meant, which may be one that only history knows: then the name itself.
+ * 0, or a negative errno after saying why. */
+int source_drive_key(struct source *s, const char *name, char **ret);
+
+/* What the server says under a path, as CSV or JSON, which may take a while. 0; 1: it does not answer,
+ * which was said, and the files are to be read instead; or a negative errno after saying why. */
+int source_ask(struct source *s, const char *path, bool csv, struct buffer *ret);
+
+/* Appends a name as it stands in a path or query. Pure. */
+void source_put_name(const char *name, struct buffer *out);
 
 /* The path of a resource, names percent-encoded. Pure. */
 void resource_path(const struct resource *what, struct buffer *out);

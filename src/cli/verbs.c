@@ -153,6 +153,22 @@ const struct verb verbs[] = {
 	  .most = 1, .json = true, .run = verb_fields },
 	{ .name = "metrics", .words = "", .help = "The series as Prometheus gets them.",
 	  .run = verb_metrics },
+	{ .name = "history", .words = "DRIVE PAGE [FIELD ...]",
+	  .help = "What the values of a page were, by default of the last day.\n"
+		  "With FIELDs, a line for each time; without, a line for each field. Few rows are\n"
+		  "shown as they were read, more as one value for each --step: --agg takes last,\n"
+		  "min, max, mean, sum, count, increase or rate. A drive that is gone is called by\n"
+		  "its serial.",
+	  .least = 2, .most = WORDS_MAX, .json = true, .csv = true, .span = true, .step = true,
+	  .run = verb_history },
+	{ .name = "events", .words = "[DRIVE]",
+	  .help = "What has happened to the drives, the newest last.\n"
+		  "The last 1000 events, or with --since the first 1000 from then on.",
+	  .most = 1, .json = true, .csv = true, .since = true, .run = verb_events },
+	{ .name = "export", .words = "[DRIVE [PAGE]]",
+	  .help = "Prints history as SQL that any sqlite3 reads, or as CSV.\n"
+		  "DRIVE may be \"-\", every drive. --csv needs a PAGE. This reads the files.",
+	  .most = 2, .csv = true, .span = true, .host = true, .run = verb_export },
 	{ .name = "check-config", .words = "",
 	  .help = "Whether the daemons accept the configuration, and the site's drive catalogue.\n"
 		  "Prints OK, or else what is wrong and where.",

@@ -6,6 +6,7 @@
 #include "fleet.h"
 #include "memory.h"
 #include "nvmewatch/boot.h"
+#include "past.h"
 #include "recorder.h"
 #include "watch.h"
 
@@ -52,6 +53,10 @@ static void remember(struct collector *c, int64_t now)
 	c->memory = m;
 	c->remembered = true;
 	fleet_remember(c, now);
+	struct past *past = recorder_take_past(c->recorder);
+	if (past)
+		fleet_remember_wear(c, past);
+	past_free(past);
 }
 
 void collector_run(struct collector *c)

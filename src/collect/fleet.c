@@ -9,6 +9,7 @@
 #include "memory.h"
 #include "nvmewatch/boot.h"
 #include "nvmewatch/log.h"
+#include "past.h"
 #include "recorder.h"
 #include "watch.h"
 
@@ -220,6 +221,16 @@ void fleet_remember(struct collector *c, int64_t now)
 		remember_one(c, &c->memory->drives[i], now);
 	/* Who was lent is recognised. Another scan is of another moment. */
 	c->rescan = now + 1;
+}
+
+void fleet_remember_wear(struct collector *c, const struct past *past)
+{
+	for (size_t i = 0; i < past->n_drives; i++) {
+		struct watch *w = fleet_find(c, past->drives[i].key);
+
+		if (w)
+			watch_remember_wear(w, past->drives[i].samples, past->drives[i].n_samples);
+	}
 }
 
 int fleet_start(struct collector *c, char *error, size_t error_size)

@@ -17,6 +17,10 @@ int64_t fleet_run(struct collector *c, int64_t now);
 /* Drives that history knows and discovery does not find are shown as gone. */
 void fleet_remember(struct collector *c, int64_t now);
 
+/* How they have worn, as history tells. */
+struct past;
+void fleet_remember_wear(struct collector *c, const struct past *past);
+
 /* The watch of that key, or NULL. */
 struct watch *fleet_find(const struct collector *c, const char *key);
 

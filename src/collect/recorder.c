@@ -12,6 +12,7 @@
 #include "nvmewatch/boot.h"
 #include "nvmewatch/buffer.h"
 #include "nvmewatch/log.h"
+#include "past.h"
 
 /* While not even the spool can be written, so many samples are kept in memory for a better time. Beyond,
  * the oldest are dropped. */
@@ -44,12 +45,14 @@ struct recorder {
 	bool stopping, done;
 	size_t dropped; /* samples, since that was last logged */
 	struct history_memory *memory; /* until collect takes it */
+	struct past *past;             /* likewise */
 	struct now_store status;
 	bool has_status;
 
 	/* The thread's own. */
 	struct archive *archive;
 	char *path; /* of history.db, for messages */
+	char *state_dir, *run_dir;
 	bool failing, spool_failing, remembered;
 	bool packing; /* a day is being packed, a few drives at a time */
 };
@@ -166,6 +169,18 @@ static bool spool_list(struct recorder *r, struct list *l)
 	return urgent;
 }
 
+/* Where it cannot be read, the past is not known: wear is counted from now on. */
+static void remember_past(struct recorder *r, const struct history_memory *m)
+{
+	struct past *past = NULL;
+
+	if (past_load(r->state_dir, r->run_dir, m, clock_real(), &past) < 0)
+		return;
+	pthread_mutex_lock(&r->mutex);
+	r->past = past;
+	pthread_mutex_unlock(&r->mutex);
+}
+
 /* Once: what the database knew before this process wrote to it, but for what the former one left. */
 static int remember(struct recorder *r)
 {
@@ -175,6 +190,7 @@ static int remember(struct recorder *r)
 	if (code < 0 || !m)
 		return code;
 	r->remembered = true;
+	remember_past(r, m);
 	pthread_mutex_lock(&r->mutex);
 	r->memory = m;
 	pthread_mutex_unlock(&r->mutex);
@@ -280,11 +296,14 @@ static void recorder_free(struct recorder *r)
 	list_shorten(&r->gathered, 0);
 	list_shorten(&r->queue, 0);
 	history_memory_free(r->memory);
+	past_free(r->past);
 	pthread_cond_destroy(&r->wake);
 	pthread_cond_destroy(&r->ended);
 	pthread_mutex_destroy(&r->mutex);
 	archive_free(r->archive);
 	free(r->path);
+	free(r->state_dir);
+	free(r->run_dir);
 	free(r);
 }
 
@@ -302,7 +321,9 @@ int recorder_new(const char *state_dir, const char *run_dir, struct recorder **r
 	boot_id(r->boot_id);
 	r->bounds = (struct archive_bounds){ UINT64_MAX, UINT64_MAX, UINT64_MAX, 0 };
 	r->path = format_text("%s/history.db", state_dir);
-	int code = r->path ? archive_new(state_dir, run_dir, &r->archive) : -ENOMEM;
+	r->state_dir = strdup(state_dir);
+	r->run_dir = strdup(run_dir);
+	int code = r->path && r->state_dir && r->run_dir ? archive_new(state_dir, run_dir, &r->archive) : -ENOMEM;
 	if (code == 0)
 		code = -pthread_create(&r->thread, NULL, recorder_thread, r);
 	if (code < 0) {
@@ -458,4 +479,12 @@ struct history_memory *recorder_take_memory(struct recorder *r)
 	struct history_memory *m = TAKE(r->memory);
 	pthread_mutex_unlock(&r->mutex);
 	return m;
+}
+
+struct past *recorder_take_past(struct recorder *r)
+{
+	pthread_mutex_lock(&r->mutex);
+	struct past *p = TAKE(r->past);
+	pthread_mutex_unlock(&r->mutex);
+	return p;
 }

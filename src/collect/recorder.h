@@ -11,6 +11,7 @@
 #include "nvmewatch/page.h"
 
 struct history_memory;
+struct past;
 struct recorder;
 
 /* Starts the thread. The databases are opened by it, and again at every batch that finds them closed. */
@@ -53,6 +54,9 @@ bool recorder_status(struct recorder *r, struct now_store *ret);
 
 /* What history.db remembers, once the thread has read it, then NULL for ever; the caller's to free. */
 struct history_memory *recorder_take_memory(struct recorder *r);
+
+/* How drives have worn so far, once the thread has read it, then NULL for ever; the caller's to free. */
+struct past *recorder_take_past(struct recorder *r);
 
 /* Hands what is gathered to the thread: events go to disk, samples into the spool. */
 void recorder_push(struct recorder *r);

@@ -31,6 +31,11 @@ const struct drive *watch_drive(const struct watch *w);
 /* Looks the drive up in the catalogue, which is another, or knows the drive better. */
 void watch_rate(struct watch *w);
 
+/* How the drive has worn until this process was started, as history tells: n samples of no capacity. What
+ * was read meanwhile is left out. */
+struct wear_sample;
+void watch_remember_wear(struct watch *w, const struct wear_sample *samples, size_t n);
+
 /* A scan at `now` has found the drive, perhaps changed: another device name or path, firmware,
  * capacity, state, or back after it was gone. */
 void watch_seen(struct watch *w, const struct candidate *found, int64_t now);

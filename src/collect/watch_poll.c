@@ -138,7 +138,7 @@ static void record(struct watch *w, struct watch_page *wp, int64_t time, int64_t
 {
 	/* A little early is in time: the poll before this one may have come late. */
 	if (!wp->page->history ||
-	    (wp->recorded && mono - wp->recorded < (int64_t)w->collector->settings.store_interval * 9 / 10))
+	    (wp->recorded && !wp->page->every_read && mono - wp->recorded < (int64_t)w->collector->settings.store_interval * 9 / 10))
 		return;
 	if (recorder_sample(w->collector->recorder, w->drive.key, wp->page, wp->instance, time, mono,
 			    wp->bytes) == 0)

@@ -8,6 +8,7 @@
 #include "nvmewatch/catalogue.h"
 #include "nvmewatch/log.h"
 #include "nvmewatch/wear.h"
+#include "media.h"
 #include "watch_internal.h"
 
 #define THIS_BOOT 0 /* a process lives in one */
@@ -53,19 +54,6 @@ void watch_rate(struct watch *w)
 	}
 }
 
-/* The counters of what was written to the media, in the order in which they are believed. */
-static const struct {
-	const struct page *page;
-	const char *columns[2]; /* summed up */
-} media_counters[] = {
-	{ &ocp_smart_page, { "physical_media_written_bytes" } },
-	{ &memblaze_smart_v3_page, { "nand_written_bytes" } },
-	{ &memblaze_smart_v2_page, { "nand_written_bytes" } },
-	{ &memblaze_smart_v0_page, { "nand_written_bytes" } },
-	{ &wdc_smart_page, { "nand_written_bytes" } },
-	{ &hyperscale_boot_smart_page, { "tlc_written_bytes", "slc_written_bytes" } },
-};
-
 static int64_t media_of(const struct watch *w, size_t i)
 {
 	int64_t sum = 0, n;
@@ -77,7 +65,7 @@ static int64_t media_of(const struct watch *w, size_t i)
 	return sum;
 }
 
-/* A counter that stands at 0 while hosts write is none. One drive, one counter: the first that it has. */
+/* One drive, one counter. */
 static void take_media(struct watch *w, const struct page *p)
 {
 	size_t i = 0, k = 0;
@@ -170,6 +158,25 @@ static void take_counters(struct watch *w)
 	struct watch_page *wp = watch_page(w, &wear_page);
 	if (!wp->read || first || s.at.mono - wp->read >= cadence * 9 / 10)
 		publish_wear(w, &s.at, &f);
+}
+
+void watch_remember_wear(struct watch *w, const struct wear_sample *samples, size_t n)
+{
+	struct wear *wear;
+
+	if (wear_new(&wear) < 0)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		struct wear_sample s = samples[i];
+
+		s.capacity = rating_capacity(w->rating, capacity_of(w));
+		(void)wear_add(wear, &s);
+	}
+	/* What was read meanwhile is a minute at most. */
+	wear_free(w->wear);
+	w->wear = wear;
+	w->media_seen = false;
+	watch_page(w, &wear_page)->read = 0;
 }
 
 void watch_take_wear(struct watch *w, const struct watch_page *wp)

@@ -11,6 +11,9 @@
 #include "nvmewatch/thermal.h"
 #include "thermal_bytes.h"
 
+/* What page 02h does not believe is not believed here. */
+#define KELVIN .bias = -273, .absent = ABSENT_ZERO, .min = 200, .max = 400
+
 static int reason_decode(const struct field *f, const uint8_t *bytes, unsigned at, struct value *ret)
 {
 	(void)f;
@@ -52,6 +55,13 @@ static const struct field fields[] = {
 	  .absent = ABSENT_ZERO, .help = "Highest composite temperature seen since it throttles." },
 	{ .name = "throttled_since_timestamp_seconds", .offset = THERMAL_SINCE, .size = 6, .div = 1000,
 	  .absent = ABSENT_ZERO, .help = "When it began to throttle, in Unix time." },
+	/* Of page 02h, again: here they are kept at every read. */
+	{ .name = "temperature_celsius", .kind = FIELD_GAUGE, .offset = THERMAL_COMPOSITE, .size = 2,
+	  KELVIN, .full = true,
+	  .help = "Composite temperature, as in SMART / Health Information." },
+	{ .name = "sensor_temperature_celsius", .kind = FIELD_GAUGE, .offset = THERMAL_SENSORS, .size = 2,
+	  .count = 8, .stride = 2, .first = 1, .label = "sensor", KELVIN, .full = true,
+	  .help = "Temperature of one sensor, as in SMART / Health Information." },
 };
 
 const struct page thermal_page = {
@@ -61,6 +71,8 @@ const struct page thermal_page = {
 	.command = PAGE_DERIVED,
 	.size = THERMAL_SIZE,
 	.cadence = CADENCE_SMART,
+	.history = true,
+	.every_read = true,
 	.may_be_zero = true,
 	.fields = fields,
 	.n_fields = ELEMENTS(fields),

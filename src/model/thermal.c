@@ -6,6 +6,9 @@
 
 #define STANDSTILL 60000000 /* microseconds */
 #define KELVIN 273
+#define SMART_COMPOSITE 1 /* offsets in page 02h */
+#define SMART_SENSORS 200
+#define SENSORS 8
 
 const char *throttle_reason_name(enum throttle_reason reason)
 {
@@ -71,6 +74,14 @@ enum throttle_change throttling_update(struct throttling *t, const struct therma
 	return THROTTLE_ENDED;
 }
 
+static void put_temperatures(const uint8_t *smart, uint8_t *bytes)
+{
+	bytes_put(bytes + THERMAL_COMPOSITE, 2, smart ? bytes_get(smart + SMART_COMPOSITE, 2) : 0);
+	for (unsigned i = 0; i < SENSORS; i++)
+		bytes_put(bytes + THERMAL_SENSORS + 2 * i, 2,
+			  smart ? bytes_get(smart + SMART_SENSORS + 2 * i, 2) : 0);
+}
+
 void thermal_put(const struct throttling *t, const struct thermal_sight *s, int64_t since_ms,
 		 uint8_t *bytes)
 {
@@ -86,4 +97,5 @@ void thermal_put(const struct throttling *t, const struct thermal_sight *s, int6
 	bytes_put(bytes + THERMAL_MAX, 4, !active || t->temperature_max == INT64_MIN ? 0 :
 		  (uint64_t)(t->temperature_max + KELVIN));
 	bytes_put(bytes + THERMAL_SINCE, 6, active ? (uint64_t)since_ms : 0);
+	put_temperatures(s->smart, bytes);
 }

@@ -8,6 +8,8 @@
 #define THERMAL_REASON 3    /* enum throttle_reason */
 #define THERMAL_MAX 4       /* 4 bytes: kelvin, 0: not known */
 #define THERMAL_SINCE 8     /* 6 bytes: milliseconds since 1970, 0: it does not throttle */
-#define THERMAL_SIZE 16
+#define THERMAL_COMPOSITE 16 /* 2 bytes, as in page 02h: kelvin, 0: not known */
+#define THERMAL_SENSORS 18   /* 8 of those */
+#define THERMAL_SIZE 36
 
 #define HEADROOM_BIAS 1000

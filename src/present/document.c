@@ -201,10 +201,7 @@ void document_done(struct document *d)
 	*d = (struct document){ 0 };
 }
 
-static void document_problem(struct document *ret, unsigned status, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static void document_problem(struct document *ret, unsigned status, const char *format, ...)
+void document_problem(struct document *ret, unsigned status, const char *format, ...)
 {
 	va_list args;
 

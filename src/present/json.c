@@ -2,9 +2,10 @@
 #include "nvmewatch/json.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "nvmewatch/drive.h"
 
 /* Real values are whole numbers over a power of ten: 15 digits show them as people write them,
  * and read back equal. */
@@ -38,14 +39,23 @@ json_t *json_value(const struct value *v)
 
 json_t *json_time(int64_t time)
 {
-	time_t seconds = (time_t)(time / 1000000);
-	char day[32], text[48];
-	struct tm tm;
+	_cleanup_(buffer_done) struct buffer text = { 0 };
 
-	if (!time || !gmtime_r(&seconds, &tm) || !strftime(day, sizeof(day), "%FT%T", &tm))
-		return json_null();
-	snprintf(text, sizeof(text), "%s.%03uZ", day, (unsigned)(time / 1000 % 1000));
-	return json_string(text);
+	if (time)
+		buffer_time(&text, time);
+	return text.length ? json_stringn(text.data, text.length) : json_null();
+}
+
+/* The text with every byte that is not UTF-8 replaced. */
+static json_t *repaired(const char *text)
+{
+	size_t size = 3 * strlen(text) + 1;
+	_cleanup_(freep) char *clean = malloc(size);
+
+	if (!clean)
+		return NULL;
+	drive_text(text, strlen(text), clean, size);
+	return json_string(clean);
 }
 
 static int buffer_dump(const char *bytes, size_t length, void *userdata)
@@ -60,4 +70,17 @@ int json_write(const json_t *document, struct buffer *out)
 
 	buffer_put(out, "\n", 1);
 	return r < 0 || out->failed ? -ENOMEM : 0;
+}
+
+void json_write_text(const char *text, struct buffer *out)
+{
+	if (!text) {
+		buffer_text(out, "null");
+		return;
+	}
+	json_auto_t *string = json_string(text);
+	if (!string)
+		string = repaired(text);
+	if (!string || json_dump_callback(string, buffer_dump, out, DUMP | JSON_ENCODE_ANY) < 0)
+		out->failed = true;
 }

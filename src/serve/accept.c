@@ -109,6 +109,22 @@ bool accept_openmetrics(const char *accept)
 	return openmetrics && openmetrics >= text;
 }
 
+bool accept_csv(const char *accept)
+{
+	struct span rest = { accept, accept ? strlen(accept) : 0 };
+	unsigned csv = 0, json = 0;
+
+	while (rest.length) {
+		struct choice c = next_choice(&rest);
+
+		if (is(c.value, "text/csv"))
+			raise(&csv, c.quality);
+		else if (is(c.value, "application/json"))
+			raise(&json, c.quality);
+	}
+	return csv && csv >= json;
+}
+
 bool accept_gzip(const char *accept_encoding)
 {
 	struct span rest = { accept_encoding, accept_encoding ? strlen(accept_encoding) : 0 };

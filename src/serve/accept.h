@@ -9,5 +9,8 @@
 /* Whether OpenMetrics 1.0 is at least as welcome as the text format. */
 bool accept_openmetrics(const char *accept);
 
+/* Whether CSV is asked for by name, and at least as welcome as JSON. */
+bool accept_csv(const char *accept);
+
 /* Whether gzip is allowed, and not less welcome than the plain body. */
 bool accept_gzip(const char *accept_encoding);

@@ -11,6 +11,7 @@
 #include "nvmewatch/drive.h"
 
 #define GZIP (MAX_WBITS + 16)
+#define COMPRESS_FROM 1024 /* bytes; below, the header costs more than it saves */
 #define GZIP_LEVEL 1 /* the text repeats itself so much that more gains little */
 
 int body_new(struct buffer *bytes, const char *type, struct body **ret)
@@ -84,6 +85,21 @@ int answer_bytes(struct answer *ret, struct buffer *bytes, const char *type)
 	return 0;
 }
 
+int answer_compress(struct answer *a)
+{
+	struct body *compressed;
+	int r;
+
+	if (a->body->gzip || a->body->length < COMPRESS_FROM)
+		return 0;
+	r = body_compress(a->body, &compressed);
+	if (r < 0)
+		return r;
+	body_unref(a->body);
+	a->body = compressed;
+	return 0;
+}
+
 static const char *status_title(unsigned status)
 {
 	switch (status) {
@@ -93,6 +109,7 @@ static const char *status_title(unsigned status)
 	case 404: return "Not Found";
 	case 405: return "Method Not Allowed";
 	case 503: return "Service Unavailable";
+	case 504: return "Gateway Timeout";
 	}
 	return "Internal Server Error";
 }

@@ -22,12 +22,16 @@ struct body {
 	bool gzip;        /* data is compressed */
 };
 
+struct job;
+
 struct answer {
 	unsigned status; /* of HTTP */
 	struct body *body; /* a reference */
 	const char *allow; /* for 405: the methods that are */
 	const char *vary;  /* NULL: Accept-Encoding alone */
 	const char *challenge; /* for 401: WWW-Authenticate */
+	const char *retry_after; /* for 503: seconds, or NULL */
+	struct job *job; /* what is to make it, see work.h; else NULL. Then there is no body */
 };
 
 /* Makes a body of the buffer's bytes, which are left empty. 0 or -ENOMEM. */
@@ -46,5 +50,8 @@ int answer_bytes(struct answer *ret, struct buffer *bytes, const char *type);
 /* Fills *ret with an RFC 9457 problem document. 0 or -ENOMEM. */
 int answer_problem(struct answer *ret, unsigned status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* Compresses the body, where that is worth it. 0 or -ENOMEM. */
+int answer_compress(struct answer *a);
 
 void answer_done(struct answer *a);

@@ -14,8 +14,12 @@ int api_drive(struct server *s, const struct request *q, const char *const *name
 	      struct answer *ret);
 int api_page(struct server *s, const struct request *q, const char *const *names,
 	     struct answer *ret);
+int api_events(struct server *s, const struct request *q, const char *const *names,
+	       struct answer *ret);
 int api_fields(struct server *s, const struct request *q, const char *const *names,
 	       struct answer *ret);
+int api_history(struct server *s, const struct request *q, const char *const *names,
+		struct answer *ret);
 int api_healthz(struct server *s, const struct request *q, const char *const *names,
 		struct answer *ret);
 int api_readyz(struct server *s, const struct request *q, const char *const *names,

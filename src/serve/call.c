@@ -11,6 +11,7 @@ struct call {
 	struct request *request;
 	int error;  /* of request_parse() */
 	bool begun; /* call_answer() was called before */
+	struct wait wait;
 };
 
 struct client *call_client(struct MHD_Connection *connection)
@@ -27,8 +28,10 @@ void *call_begin(void *cls, const char *target, struct MHD_Connection *connectio
 	struct call *call = calloc(1, sizeof(*call));
 	struct client *client = call_client(connection);
 
-	if (client)
+	if (client) {
+		secure_request(client->secure);
 		gate_request_begins(h->gate, client);
+	}
 	if (call)
 		call->error = request_parse(target, &call->request);
 	return call;
@@ -44,8 +47,10 @@ void call_end(void *cls, struct MHD_Connection *connection, void **context,
 	(void)code;
 	if (client)
 		gate_request_ends(h->gate, client);
-	if (call)
+	if (call) {
+		wait_done(&call->wait);
 		request_free(call->request);
+	}
 	free(call);
 	*context = NULL;
 }
@@ -78,6 +83,8 @@ static struct MHD_Response *response_of(const struct answer *a)
 		MHD_add_response_header(response, "Content-Encoding", "gzip");
 	if (a->allow)
 		MHD_add_response_header(response, "Allow", a->allow);
+	if (a->retry_after)
+		MHD_add_response_header(response, "Retry-After", a->retry_after);
 	if (a->challenge)
 		MHD_add_response_header(response, "WWW-Authenticate", a->challenge);
 	return response;
@@ -100,15 +107,50 @@ static const char *header(struct MHD_Connection *connection, const char *name)
 	return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
+static bool has_body(struct MHD_Connection *connection)
+{
+	return header(connection, "Content-Length") || header(connection, "Transfer-Encoding");
+}
+
 /* MHD calls with the headers and again at the end of the request. An answer to the first call
  * makes it close the connection, which is right only where a body would have to be read first. */
 static bool too_early(struct MHD_Connection *connection, struct call *call)
 {
-	if (call->begun || header(connection, "Content-Length") ||
-	    header(connection, "Transfer-Encoding"))
+	if (call->begun || has_body(connection))
 		return false;
 	call->begun = true;
 	return true;
+}
+
+/* The answer is there: what the wait was for, or else what can be said at once. 1: it is waited for. */
+static int get_answer(struct http *h, struct MHD_Connection *connection, struct call *call,
+		      struct answer *ret)
+{
+	struct client *client = call_client(connection);
+	struct job *job;
+	int r;
+
+	if (call->wait.state == WAIT_OVER) {
+		*ret = call->wait.answer;
+		call->wait.answer = (struct answer){ 0 };
+		return call->wait.result;
+	}
+	r = answer(h, call, ret);
+	job = ret->job;
+	if (r < 0 || !job)
+		return r;
+	*ret = (struct answer){ 0 };
+	/* MHD would want to read the body meanwhile. */
+	if (!client || has_body(connection)) {
+		job->free(job);
+		return answer_problem(ret, 400, "This takes no body.");
+	}
+	r = wait_begin(&call->wait, h, connection, client->fd, job);
+	if (r <= 0)
+		return r < 0 ? r : 1;
+	*ret = call->wait.answer;
+	call->wait.answer = (struct answer){ 0 };
+	return 0;
 }
 
 enum MHD_Result call_answer(void *cls, struct MHD_Connection *connection, const char *url,
@@ -118,6 +160,7 @@ enum MHD_Result call_answer(void *cls, struct MHD_Connection *connection, const 
 	struct call *call = *context;
 	struct answer a = { 0 };
 	enum MHD_Result sent;
+	int r;
 
 	(void)url, (void)version, (void)upload, (void)upload_size;
 	if (call && too_early(connection, call))
@@ -128,8 +171,12 @@ enum MHD_Result call_answer(void *cls, struct MHD_Connection *connection, const 
 		call->request->accept_encoding = header(connection, "Accept-Encoding");
 		call->request->authorization = header(connection, "Authorization");
 	}
-	if (!call || answer(cls, call, &a) < 0) {
-		log_msg(LOG_WARNING, "Out of memory, dropping a request");
+	r = call ? get_answer(cls, connection, call, &a) : -ENOMEM;
+	if (r > 0)
+		return MHD_YES;
+	if (r < 0) {
+		if (r == -ENOMEM)
+			log_msg(LOG_WARNING, "Out of memory, dropping a request");
 		return MHD_NO;
 	}
 	sent = send_answer(connection, &a);

@@ -33,8 +33,7 @@ static void on_connection(void *cls, struct MHD_Connection *connection, void **c
 
 /* ---- The loop ---- */
 
-/* Lets MHD work; what it leaves undone goes on in the next turn of the loop. */
-static void http_run(struct http *h)
+void http_run(struct http *h)
 {
 	MHD_UNSIGNED_LONG_LONG wait = 1;
 
@@ -94,7 +93,8 @@ static void silent(void *cls, const char *format, va_list args)
 static int daemon_start(struct http *h)
 {
 	static const struct MHD_OptionItem plain[] = { { MHD_OPTION_END, 0, NULL } };
-	unsigned flags = MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_TURBO;
+	unsigned flags = MHD_USE_EPOLL | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_TURBO |
+			 MHD_ALLOW_SUSPEND_RESUME;
 
 	if (h->server->tls)
 		flags |= SECURE_FLAGS;
@@ -132,10 +132,13 @@ int http_new(struct server *server, sd_event *event, struct http **ret)
 	if (!h)
 		return -ENOMEM;
 	h->server = server;
+	h->event = event;
 	h->handshakes.event = event;
 	h->handshakes.on_ready = on_handshake_ready;
 	h->handshakes.userdata = h;
 	r = gate_new(event, &options, on_admit, h, &h->gate);
+	if (r >= 0)
+		r = work_new(event, &server->work, &h->work);
 	if (r >= 0)
 		r = daemon_start(h);
 	if (r >= 0)
@@ -158,8 +161,10 @@ void http_free(struct http *h)
 	sd_event_source_disable_unref(h->io);
 	sd_event_source_disable_unref(h->pending);
 	handshakes_release(&h->handshakes);
+	waits_release(h);
 	if (h->daemon)
 		MHD_stop_daemon(h->daemon);
+	work_free(h->work);
 	gate_free(h->gate);
 	free(h);
 }

@@ -3,7 +3,7 @@
 
 /* HTTP over sockets: libmicrohttpd under sd-event. Takes the clients that gate.h lets in, hands
  * their requests to routes_answer() and sends what comes back, over TLS where the server has a
- * certificate. With call.c and secure.c the only user of microhttpd.h. One thread, that of the event
+ * certificate. With call.c, secure.c and wait.c the only user of microhttpd.h. One thread, that of the event
  * loop. */
 
 #include <systemd/sd-event.h>

@@ -3,6 +3,7 @@
 /* nvmewatch-serve: shows over HTTP what collect has published. Reads two files, writes none. */
 
 #include <errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "nvmewatch/options.h"
 
 #define ERROR_MAX 512
+#define LARGE (256 * 1024) /* bytes */
 
 static struct options options = {
 	.program = "nvmewatch-serve",
@@ -142,6 +144,7 @@ int main(int argc, char **argv)
 	if (r <= 0)
 		return r < 0 ? EX_CONFIG : 0;
 	log_open(options.program);
+	mallopt(M_MMAP_THRESHOLD, LARGE); /* else what a large answer took would not be given back */
 	if (check_listen(&settings, error) < 0) {
 		log_msg(LOG_ERR, "%s", error);
 		settings_done(&settings);

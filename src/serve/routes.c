@@ -7,10 +7,11 @@
 #include "access.h"
 #include "api.h"
 #include "metrics.h"
+#include "work.h"
 
-#define COMPRESS_FROM 1024 /* bytes; below, the header costs more than it saves */
 #define NAMES_OF_PATH 2
-#define KEYS_MAX 4
+#define KEYS_MAX 6
+#define EVENT_KEYS { "since", "type", "after", "limit" }
 
 static int metrics(struct server *s, const struct request *q, const char *const *names,
 		   struct answer *ret)
@@ -31,7 +32,11 @@ static const struct route {
 	{ "metrics", metrics, { 0 }, true, { 0 } },
 	{ "api/v1/drives", api_drives, { 0 }, false, { 0 } },
 	{ "api/v1/drives/*", api_drive, { 0 }, false, { 0 } },
+	{ "api/v1/drives/*/events", api_events, EVENT_KEYS, false, { 0 } },
+	{ "api/v1/drives/*/history", api_history,
+	  { "page", "fields", "start", "end", "step", "agg" }, false, { 0 } },
 	{ "api/v1/drives/*/pages/*", api_page, { "raw" }, false, { 0 } },
+	{ "api/v1/events", api_events, EVENT_KEYS, false, { 0 } },
 	{ "api/v1/fields", api_fields, { 0 }, false, { 0 } },
 	{ "healthz", api_healthz, { 0 }, false, { .open = true } },
 	{ "readyz", api_readyz, { 0 }, false, { 0 } },
@@ -80,19 +85,13 @@ static const char *unknown_key(const struct route *route, const struct request *
 	return NULL;
 }
 
-static int answer_compress(struct answer *a)
+/* A query key that is there twice, or NULL: which of both is meant nobody knows. */
+static const char *double_key(const struct route *route, const struct request *q)
 {
-	struct body *compressed;
-	int r;
-
-	if (a->body->gzip || a->body->length < COMPRESS_FROM)
-		return 0;
-	r = body_compress(a->body, &compressed);
-	if (r < 0)
-		return r;
-	body_unref(a->body);
-	a->body = compressed;
-	return 0;
+	for (size_t i = 0; i < q->n_parameters && !route->any_key; i++)
+		if (request_parameter(q, q->parameters[i].key) != q->parameters[i].value)
+			return q->parameters[i].key;
+	return NULL;
 }
 
 static int not_allowed(const struct request *q, struct answer *ret)
@@ -102,6 +101,17 @@ static int not_allowed(const struct request *q, struct answer *ret)
 
 	ret->allow = "GET, HEAD";
 	return r;
+}
+
+static int unknown(const struct route *route, const char *key, struct answer *ret)
+{
+	_cleanup_(buffer_done) struct buffer known = { 0 };
+
+	for (size_t n = 0; n < KEYS_MAX && route->keys[n]; n++)
+		buffer_printf(&known, "%s%s", n ? ", " : "", route->keys[n]);
+	buffer_put(&known, "", 1);
+	return answer_problem(ret, 400, "Unknown query key \"%s\": this takes %s.", key,
+			      known.length > 1 ? known.data : "none");
 }
 
 int routes_answer(struct server *s, const struct request *q, struct answer *ret)
@@ -119,10 +129,15 @@ int routes_answer(struct server *s, const struct request *q, struct answer *ret)
 		return not_allowed(q, ret);
 	const char *key = unknown_key(route, q);
 	if (key)
-		return answer_problem(ret, 400, "Unknown query key \"%s\".", key);
+		return unknown(route, key, ret);
+	key = double_key(route, q);
+	if (key)
+		return answer_problem(ret, 400, "The query key \"%s\" is there twice.", key);
 	struct answer a = { 0 };
 	r = route->answer(s, q, names, &a);
-	if (r >= 0 && accept_gzip(q->accept_encoding))
+	if (r >= 0 && a.job)
+		a.job->gzip = accept_gzip(q->accept_encoding);
+	else if (r >= 0 && accept_gzip(q->accept_encoding))
 		r = answer_compress(&a);
 	if (r < 0) {
 		answer_done(&a);

@@ -7,5 +7,6 @@
 #include "request.h"
 #include "server.h"
 
-/* Answers a request whose target parsed, problems included. 0 or -ENOMEM. */
+/* Answers a request whose target parsed, problems included, or fills in the job that will. 0 or
+ * -ENOMEM. */
 int routes_answer(struct server *s, const struct request *q, struct answer *ret);

@@ -88,6 +88,12 @@ struct secure *secure_begin(struct handshakes *all, struct tls *tls,
 	return s;
 }
 
+void secure_request(struct secure *s)
+{
+	if (s)
+		leave(s);
+}
+
 void secure_end(struct secure *s)
 {
 	if (!s)

@@ -31,6 +31,9 @@ struct handshakes {
 struct secure *secure_begin(struct handshakes *all, struct tls *tls,
 			    struct MHD_Connection *connection, int fd);
 
+/* A request has come, so the handshake is over, whatever was sent behind it. NULL is fine. */
+void secure_request(struct secure *s);
+
 /* The connection is closed. NULL is fine. */
 void secure_end(struct secure *s);
 

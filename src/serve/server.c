@@ -9,7 +9,8 @@ int server_init(struct server *s, struct settings *settings)
 {
 	int r;
 
-	*s = (struct server){ .settings = *settings, .times = CLIENT_TIMES };
+	*s = (struct server){ .settings = *settings, .times = CLIENT_TIMES,
+			      .work = WORK_LIMITS };
 	*settings = (struct settings){ 0 };
 	r = live_init(&s->live, s->settings.run_dir);
 	return r < 0 ? r : families_new(pages, &s->families);

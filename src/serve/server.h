@@ -11,10 +11,12 @@
 #include "metrics.h"
 #include "tls.h"
 #include "token.h"
+#include "work.h"
 
 struct server {
 	struct settings settings;
 	struct client_times times;
+	struct work_limits work;
 	struct tls *tls; /* of connections to come; NULL: they are not encrypted */
 	struct tokens tokens;
 	struct live live;

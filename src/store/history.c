@@ -10,6 +10,7 @@
  * does, and stays small over the years. */
 #define SETTINGS                                                                               \
 	"PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -1024;"     \
+	"PRAGMA secure_delete = OFF;"                                                           \
 	"PRAGMA journal_size_limit = 4194304; PRAGMA temp_store = MEMORY"
 
 /* Every statement that is kept. */

@@ -2,14 +2,17 @@
 #include "history_bound.h"
 
 #include <errno.h>
+#include <stdio.h>
 
 #define STEP 256                            /* chunks of a transaction, or so */
 #define SPARED UINT64_C(604800000000)       /* microseconds: the last week goes after all before it */
 #define SLICE_MS (30 * INT64_C(86400000))   /* of rollups at a time */
 #define DAY_MS INT64_C(86400000)
 #define LOOKS 4096                          /* for some, of a transaction */
-#define VACUUM_PAGES "1024"                 /* given back at a time */
-#define FREE_PAGES 64                       /* not worth it */
+#define VACUUM_PAGES 1024                   /* given back at a time */
+/* Free pages that are kept: what a day's batches of 64 drives take. To give these back would have the day that was
+ * just packed moved to where they were, hence written once more, and the next day's would be added anew. */
+#define FREE_PAGES 1280
 
 /* In this order. */
 enum {
@@ -234,11 +237,15 @@ static int drop_rollups(struct history *h, const struct bound_limits *l, struct 
 static int vacuum(struct history *h)
 {
 	struct history_size size = { 0 };
+	char sql[64];
 	int r = get_size(h, &size);
 
-	if (r == 0 && size.free > FREE_PAGES)
-		r = sql_run(h->db, "PRAGMA incremental_vacuum(" VACUUM_PAGES ")");
-	return r < 0 ? r : size.free > FREE_PAGES;
+	if (r < 0 || size.free <= FREE_PAGES)
+		return r;
+	uint64_t n = size.free - FREE_PAGES;
+	snprintf(sql, sizeof(sql), "PRAGMA incremental_vacuum(%u)", n < VACUUM_PAGES ? (unsigned)n : VACUUM_PAGES);
+	r = sql_run(h->db, sql);
+	return r < 0 ? r : 1;
 }
 
 static int run_stage(struct history *h, const struct bound_limits *l, struct bounding *b, const struct packings *p)

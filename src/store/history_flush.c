@@ -75,13 +75,18 @@ static int take_note(void *userdata, int64_t seq, const struct archive_entry *e)
 static int take_notes(struct history *h, struct spool *s, int64_t *ret_seq)
 {
 	int64_t after = 0, last = 0;
+	sqlite3_int64 changes;
 	int r;
 
 	if ((r = adopt(h, s)) < 0 || (r = history_get_state(h, "noted", &after)) < 0 ||
-	    (r = spool_last(s, &last)) < 0 || (r = spool_read(s, NULL, after, take_note, h)) < 0)
+	    (r = spool_last(s, &last)) < 0)
+		return r;
+	changes = sqlite3_total_changes64(h->db);
+	if ((r = spool_read(s, NULL, after, take_note, h)) < 0)
 		return r;
 	*ret_seq = last;
-	return last > after ? history_put_state(h, "noted", last) : 0;
+	/* Mostly there are none, and nothing is to be written for that. */
+	return sqlite3_total_changes64(h->db) > changes ? history_put_state(h, "noted", last) : 0;
 }
 
 static int in_transaction(struct history *h, struct spool *s, int64_t *ret_seq,

@@ -28,5 +28,5 @@
 	" flush INTEGER NOT NULL REFERENCES packings, layout INTEGER NOT NULL REFERENCES layouts," \
 	" instance INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL,"                \
 	" n_rows INTEGER NOT NULL, data BLOB NOT NULL,"                                            \
-	" PRIMARY KEY (drive, flush, layout, instance)) WITHOUT ROWID;"                            \
+	" PRIMARY KEY (drive, flush, layout, instance));"                                          \
 	"CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;"

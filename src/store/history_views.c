@@ -8,9 +8,25 @@
 #include "rollup.h"
 #include "sheet.h"
 
+/* Of a rollup: such a row does not fit into a page of an index, and would be mostly overflow. */
+#define COLUMNS_MAX 300
+
+/* How many columns a rollup has for one of the page. */
+static const unsigned rolled_columns[] = { [ROLLED_LAST] = 1, [ROLLED_COUNTER] = 2, [ROLLED_GAUGE] = 4 };
+
+static bool is_wide(const struct page *p)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < p->n_fields; i++)
+		n += field_count(&p->fields[i]) * rolled_columns[rolled_kind(&p->fields[i])];
+	return n > COLUMNS_MAX;
+}
+
+/* Of pages that are read every few minutes an hour takes more than the rows it sums up, which are read as fast. */
 bool history_has_hours(const struct page *p)
 {
-	return p->history && p->cadence <= CADENCE_POWER;
+	return p->history && p->cadence == CADENCE_SMART;
 }
 
 static const char *suffix(bool days)
@@ -76,12 +92,8 @@ static void put_rolled_types(struct buffer *b, const struct field *f, const char
 
 static void put_parameters(struct buffer *b, const struct field *f, const char *column)
 {
-	static const unsigned columns[] = {
-		[ROLLED_LAST] = 1, [ROLLED_COUNTER] = 2, [ROLLED_GAUGE] = 4,
-	};
-
 	(void)column;
-	for (unsigned n = columns[rolled_kind(f)]; n; n--)
+	for (unsigned n = rolled_columns[rolled_kind(f)]; n; n--)
 		buffer_text(b, ",?");
 }
 
@@ -104,7 +116,8 @@ char *history_rollup_create(const struct page *p, bool days)
 	each_column(p, &b, put_rolled_types);
 	/* Hours are written for a drive at a time, days for all of them. */
 	if (days)
-		buffer_printf(&b, ", PRIMARY KEY (time, drive%s%s)) WITHOUT ROWID", comma, instance);
+		buffer_printf(&b, ", PRIMARY KEY (time, drive%s%s))%s", comma, instance,
+			      is_wide(p) ? "" : " WITHOUT ROWID");
 	else
 		buffer_printf(&b, ", PRIMARY KEY (drive%s%s, time)) WITHOUT ROWID", comma, instance);
 	return string_of(&b);

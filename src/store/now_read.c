@@ -54,24 +54,6 @@ const struct now_drive *now_find(const struct now_snapshot *s, const char *key)
 	return bsearch(key, s->drives, s->n_drives, sizeof(*s->drives), by_key);
 }
 
-/* A file's path as the path of a URI. */
-static char *uri_of(const char *path)
-{
-	char *uri = malloc(3 * strlen(path) + sizeof("file://?immutable=1")), *p = uri;
-
-	if (!uri)
-		return NULL;
-	/* An empty host, so that a path that begins with two slashes does not name one. */
-	p = stpcpy(p, *path == '/' ? "file://" : "file:");
-	for (; *path; path++)
-		if (strchr("%?#", *path))
-			p += sprintf(p, "%%%02x", (unsigned char)*path);
-		else
-			*p++ = *path;
-	strcpy(p, "?immutable=1");
-	return uri;
-}
-
 /* A column that names something; a NULL is nobody's name. */
 static const char *name_of(sqlite3_stmt *q, int column)
 {
@@ -84,7 +66,7 @@ static int open_publication(const char *path, sqlite3 **ret)
 {
 	_cleanup_(sqlite3_closep) sqlite3 *db = NULL;
 	/* Immutable: no lock is taken and no journal looked for, the file never changes. */
-	_cleanup_(freep) char *uri = uri_of(path);
+	_cleanup_(freep) char *uri = sql_immutable_uri(path);
 	int version;
 
 	if (!uri)

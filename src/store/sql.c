@@ -2,6 +2,8 @@
 #include "sql.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "nvmewatch/drive.h"
@@ -85,4 +87,21 @@ void sql_copy(sqlite3_stmt *s, int column, char *ret, size_t size)
 
 	/* A damaged file may hold anything; what goes on is valid UTF-8. */
 	drive_text(text ? (const char *)text : "", text ? strlen((const char *)text) : 0, ret, size);
+}
+
+char *sql_immutable_uri(const char *path)
+{
+	char *uri = malloc(3 * strlen(path) + sizeof("file://?immutable=1")), *p = uri;
+
+	if (!uri)
+		return NULL;
+	/* An empty host, so that a path that begins with two slashes does not name one. */
+	p = stpcpy(p, *path == '/' ? "file://" : "file:");
+	for (; *path; path++)
+		if (strchr("%?#", *path))
+			p += sprintf(p, "%%%02x", (unsigned char)*path);
+		else
+			*p++ = *path;
+	strcpy(p, "?immutable=1");
+	return uri;
 }

@@ -42,3 +42,7 @@ int sql_version(sqlite3 *db, int *ret);
 
 /* Copies a column's text as drive_text() does; empty where it is NULL. */
 void sql_copy(sqlite3_stmt *s, int column, char *ret, size_t size);
+
+/* The URI that opens a file as one that never changes: no lock is taken and no journal looked for. To free;
+ * NULL: out of memory. */
+char *sql_immutable_uri(const char *path);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 void buffer_done(struct buffer *b)
 {
@@ -73,6 +74,18 @@ void buffer_real(struct buffer *b, double x)
 
 	format_real(x, text);
 	buffer_text(b, text);
+}
+
+void buffer_time(struct buffer *b, int64_t us)
+{
+	int64_t ms = us / 1000 - (us % 1000 < 0), rest = (ms % 1000 + 1000) % 1000;
+	time_t seconds = (time_t)((ms - rest) / 1000);
+	char day[40];
+	struct tm tm;
+
+	if (!gmtime_r(&seconds, &tm) || !strftime(day, sizeof(day), "%FT%T", &tm))
+		return;
+	buffer_printf(b, "%s.%03uZ", day, (unsigned)rest);
 }
 
 void buffer_printf(struct buffer *b, const char *format, ...)

@@ -50,9 +50,14 @@ def test_no_series_comes_twice_and_families_stay_together(web):
     assert [s for s, n in series.items() if n > 1] == []
     types = Counter(line.split()[2] for line in lines if line.startswith("# TYPE "))
     assert [name for name, n in types.items() if n > 1] == []
+    histograms = [line.split()[2] for line in lines if line.startswith("# TYPE ")
+                  and line.endswith(" histogram")]
+    assert histograms == ["nvmewatch_collect_duration_seconds"]
     seen = []
     for line in lines:
         name = line.split("{")[0].split(" ")[0]
+        if name.rpartition("_")[0] in histograms:
+            name = name.rpartition("_")[0]
         if line and line[0] != "#" and seen[-1:] != [name]:
             assert name not in seen
             seen.append(name)
