@@ -94,7 +94,7 @@ static void noisy(const struct page *p, int drive, int64_t time)
 {
 	static uint64_t seed = 1;
 	uint8_t bytes[PAGE_SIZE_MAX] = { 0 };
-	char key[8];
+	char key[16];
 
 	for (size_t i = 0; i < p->size; i++)
 		bytes[i] = (uint8_t)random_next(&seed);
