@@ -45,7 +45,7 @@ static void event(const char *key, const char *detail)
 /* Four drives: packed days, batches, events; then closed, its log in the file. */
 static void make_history(void)
 {
-	char key[8], detail[16];
+	char key[16], detail[16];
 	int n = 0;
 
 	for (int day = 0; day < 5; day++) {

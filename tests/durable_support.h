@@ -55,7 +55,7 @@ static inline void flush_numbered(void)
 /* `drives` drives, each a sample a minute from then on. */
 static inline void put_minutes(int drives, int64_t time, int minutes)
 {
-	char key[8];
+	char key[16];
 
 	for (int i = 0; i < minutes; i++)
 		for (int d = 0; d < drives; d++) {

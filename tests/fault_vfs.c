@@ -167,8 +167,8 @@ struct image {
 
 static void resize(struct image *m, size_t size)
 {
-	if (size > m->room) {
-		m->room = size * 2;
+	if (!m->bytes || size > m->room) {
+		m->room = size * 2 + 1;
 		m->bytes = realloc(m->bytes, m->room);
 		ck_assert_ptr_nonnull(m->bytes);
 	}
@@ -212,10 +212,9 @@ static void replay(int file, size_t end, enum fault_image how, const char *path)
 	bool is_there = fault.started[file];
 	struct image m = { 0 };
 
-	if (is_there) {
-		resize(&m, fault.start_size[file]);
+	resize(&m, is_there ? fault.start_size[file] : 0);
+	if (m.size)
 		memcpy(m.bytes, fault.start[file], m.size);
-	}
 	for (size_t i = 0; i < end; i++) {
 		const struct op *op = &fault.ops[i];
 		bool applied = i < synced || (how == IMAGE_PREFIX && i < stop);

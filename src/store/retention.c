@@ -36,11 +36,13 @@ struct retention_cut retention_cut(const struct retention_packing *packings, siz
 	if (by_clock)
 		cut.end = clock_of(packings, n) - (int64_t)keep_ms;
 	for (size_t i = 0; i < n; i++) {
-		if (seen >= days && packings[i].start <= cut.end) {
+		bool is_new = is_new_day(packings, i);
+
+		if (is_new && seen >= days && packings[i].start <= cut.end) {
 			cut.flush = packings[i].flush;
 			break;
 		}
-		seen += is_new_day(packings, i);
+		seen += is_new;
 		if (packings[i].start < cut.kept)
 			cut.kept = packings[i].start;
 	}
