@@ -24,6 +24,7 @@ BY_DAYS, BY_DAYS_DRIVES = (1, 10, 30), 2
 YEARS_DAYS, YEARS_EVERY = 1825, 900  # of five years a quarter of an hour is enough to wait for
 START = 1767225600                   # as polls.h has it
 REPEATS = 11
+FIRST_MS = 50
 POINTS = 500
 FIELDS = ("thermal temperature_celsius", "smart host_written_bytes")
 
@@ -95,7 +96,7 @@ def compare(name, state, port, process, field, days, step, aim):
     wall, cpu, theirs = query_range(port, process, query, START + step, START + days * 86400, step, REPEATS)
     name = f"history_query_{name}_{field.replace(' ', '_')}_{what}"
     line(f"{name}_points", points, f"points (prometheus: {theirs}) every {step} s")
-    line(f"{name}_first", first, "ms, with opening history.db")
+    line(f"{name}_first", first, f"ms, with opening history.db (aim <= {FIRST_MS})")
     ratio(name, ours, wall, "ms", "prometheus", aim)
     line(f"{name}_prometheus_cpu", cpu, "ms")
 
