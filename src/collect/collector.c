@@ -53,10 +53,14 @@ static void remember(struct collector *c, int64_t now)
 	c->memory = m;
 	c->remembered = true;
 	fleet_remember(c, now);
-	struct past *past = recorder_take_past(c->recorder);
+}
+
+static void remember_wear(struct collector *c)
+{
+	_cleanup_(past_freep) struct past *past = recorder_take_past(c->recorder);
+
 	if (past)
 		fleet_remember_wear(c, past);
-	past_free(past);
 }
 
 void collector_run(struct collector *c)
@@ -64,6 +68,7 @@ void collector_run(struct collector *c)
 	int64_t now = clock_mono(), next = INT64_MAX;
 
 	remember(c, now);
+	remember_wear(c);
 	int64_t scan = fleet_run(c, now);
 	int64_t first = 0;
 	for (size_t i = 0; i < c->n_watches; i++) {

@@ -132,25 +132,39 @@ void past_free(struct past *p)
 	free(p);
 }
 
-int past_load(const char *state_dir, const char *run_dir, const struct history_memory *memory, int64_t now,
-	      struct past **ret)
+struct finding {
+	struct past *past;
+	int64_t now;
+};
+
+static int take_drive(void *userdata, const struct history_known_drive *d)
+{
+	struct finding *f = userdata;
+	struct past_drive *more;
+
+	if (d->last_seen < f->now - KEPT)
+		return 0;
+	more = reallocarray(f->past->drives, f->past->n_drives + 1, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	f->past->drives = more;
+	more += f->past->n_drives++;
+	*more = (struct past_drive){ .n_samples = 0 };
+	snprintf(more->key, sizeof(more->key), "%s", d->key);
+	return 0;
+}
+
+int past_load(const char *state_dir, const char *run_dir, int64_t now, struct past **ret)
 {
 	_cleanup_(history_reader_freep) struct history_reader *r = NULL;
 	_cleanup_(past_freep) struct past *p = calloc(1, sizeof(*p));
+	struct finding f = { p, now / 1000 };
 	int e = p ? history_reader_open(state_dir, run_dir, &r) : -ENOMEM;
 
-	if (e < 0)
-		return e;
-	p->drives = calloc(memory->n_drives + 1, sizeof(*p->drives));
-	if (!p->drives)
-		return -ENOMEM;
-	for (size_t i = 0; e == 0 && i < memory->n_drives; i++) {
-		if (memory->drives[i].removed)
-			continue;
-		struct past_drive *d = &p->drives[p->n_drives++];
-		snprintf(d->key, sizeof(d->key), "%s", memory->drives[i].drive.key);
-		e = load_drive(r, d, now / 1000);
-	}
+	if (e == 0)
+		e = history_scan_drives(r, take_drive, &f);
+	for (size_t i = 0; e == 0 && i < p->n_drives; i++)
+		e = load_drive(r, &p->drives[i], now / 1000);
 	if (e < 0)
 		return e;
 	*ret = TAKE(p);

@@ -7,7 +7,6 @@
 #include <stddef.h>
 
 #include "nvmewatch/cleanup.h"
-#include "nvmewatch/history.h"
 #include "nvmewatch/wear.h"
 
 struct past {
@@ -19,10 +18,8 @@ struct past {
 	size_t n_drives;
 };
 
-/* Of the drives that `memory` knows and that were not removed, a month up to `now` (microseconds since
- * 1970): a sample for each five minutes of the last day, for each hour of the days before. 0 or a negative
- * errno. */
-int past_load(const char *state_dir, const char *run_dir, const struct history_memory *memory, int64_t now,
-	      struct past **ret);
+/* Of the drives that were there within a month up to `now` (microseconds since 1970): a sample for each five
+ * minutes of the last day, for each hour of the days before. 0 or a negative errno. */
+int past_load(const char *state_dir, const char *run_dir, int64_t now, struct past **ret);
 void past_free(struct past *p);
 DEFINE_CLEANUP(struct past *, past_free)

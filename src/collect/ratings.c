@@ -66,5 +66,4 @@ void ratings_load(struct collector *c)
 	for (size_t i = 0; i < c->n_watches; i++)
 		watch_rate(c->watches[i]);
 	catalogue_free(former);
-	log_msg(LOG_INFO, "drive catalogue: %zu entries", catalogue_size(fresh));
 }

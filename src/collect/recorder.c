@@ -170,11 +170,11 @@ static bool spool_list(struct recorder *r, struct list *l)
 }
 
 /* Where it cannot be read, the past is not known: wear is counted from now on. */
-static void remember_past(struct recorder *r, const struct history_memory *m)
+static void remember_past(struct recorder *r)
 {
 	struct past *past = NULL;
 
-	if (past_load(r->state_dir, r->run_dir, m, clock_real(), &past) < 0)
+	if (past_load(r->state_dir, r->run_dir, clock_real(), &past) < 0)
 		return;
 	pthread_mutex_lock(&r->mutex);
 	r->past = past;
@@ -190,10 +190,11 @@ static int remember(struct recorder *r)
 	if (code < 0 || !m)
 		return code;
 	r->remembered = true;
-	remember_past(r, m);
 	pthread_mutex_lock(&r->mutex);
 	r->memory = m;
 	pthread_mutex_unlock(&r->mutex);
+	/* Which takes its time, and nothing waits for it. */
+	remember_past(r);
 	return 0;
 }
 

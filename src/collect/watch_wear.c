@@ -164,7 +164,7 @@ void watch_remember_wear(struct watch *w, const struct wear_sample *samples, siz
 {
 	struct wear *wear;
 
-	if (wear_new(&wear) < 0)
+	if (!n || wear_new(&wear) < 0)
 		return;
 	for (size_t i = 0; i < n; i++) {
 		struct wear_sample s = samples[i];

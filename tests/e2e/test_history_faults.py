@@ -38,7 +38,7 @@ def locked(path):
 
 
 @pytest.mark.parametrize("spoil, word", [
-    (garbage, "damaged, or no database"), (newer, "newer nvmewatch"), (lambda p: p.mkdir(), ""),
+    (newer, "newer nvmewatch"), (lambda p: p.mkdir(), ""),
 ])
 def test_a_history_that_cannot_be_written_is_one_line_and_no_harm(host, spoil, word):
     host.state.mkdir()
@@ -49,6 +49,22 @@ def test_a_history_that_cannot_be_written_is_one_line_and_no_harm(host, spoil, w
     goes_on(host, path, word)
     # It is somebody's: neither written to nor replaced without a word.
     assert content is None or path.read_bytes() == content
+
+
+def test_what_is_no_database_is_set_aside(host):
+    """It may be somebody's: it is kept, under a dated name, and history goes on in a new one."""
+    host.state.mkdir()
+    path = host.state / "history.db"
+    garbage(path)
+    content = path.read_bytes()
+    start(host)
+    wait_until(lambda: host.history("SELECT 1 FROM events WHERE type = 'history_replaced'"))
+    [aside] = host.state.glob("history.db.damaged-*Z")
+    assert aside.read_bytes() == content
+    [line] = [line for line in host.programs[0].log().splitlines() if "history.db" in line]
+    assert f"error: {path} was damaged: it is set aside" in line
+    assert host.web.get("/readyz").status == 200
+    wait_until(lambda: host.history("SELECT 1 FROM smart"))
 
 
 def test_a_state_folder_without_write_access_is_one_line_and_no_harm(host):
