@@ -26,7 +26,8 @@ static void teardown(void)
 static void put(const char *boot, int64_t time)
 {
 	uint8_t bytes[512] = { 0 };
-	struct archive_entry e = { .what = ARCHIVE_PAGE, .key = "S1", .name = "smart", .time = time, .mono = mono,
+	struct archive_entry e = { .what = ARCHIVE_PAGE, .key = "S1", .name = "smart", .time = time,
+				  .mono = mono,
 				   .boot_id = boot, .bytes = bytes, .size = sizeof(bytes) };
 
 	bytes_put(bytes + 112, 8, (uint64_t)++n * 10);
@@ -61,7 +62,8 @@ static void check_all(void)
 	for (int i = 0; i < n; i++) {
 		sheet_get(rows, (size_t)i, (size_t)column, &v);
 		ck_assert_int_eq(v.integer, 10 * (i + 1));
-		if (i && sheet_fixed(rows, (size_t)i, SHEET_BOOT) == sheet_fixed(rows, (size_t)i - 1, SHEET_BOOT))
+		if (i && sheet_fixed(rows, (size_t)i, SHEET_BOOT) == sheet_fixed(rows, (size_t)i - 1,
+										 SHEET_BOOT))
 			ck_assert_int_gt(sheet_fixed(rows, (size_t)i, SHEET_MONO),
 					 sheet_fixed(rows, (size_t)i - 1, SHEET_MONO) - 100);
 	}
@@ -151,7 +153,8 @@ START_TEST(test_a_night_of_sleep)
 	mono += 9 * HOUR; /* CLOCK_BOOTTIME goes on in suspend, as the other does */
 	go_on("a", TIME + 10 * HOUR, 60, 3);
 	check_all();
-	ck_assert_str_eq(query("SELECT max(last_mono) - min(last_mono) > 9 * 3600000 FROM smart_hourly"), "1");
+	ck_assert_str_eq(query("SELECT max(last_mono) - min(last_mono) > 9 * 3600000 FROM smart_hourly"),
+			 "1");
 }
 END_TEST
 

@@ -36,7 +36,8 @@ static void teardown(void)
 
 static void event(const char *key, const char *detail)
 {
-	const struct archive_entry e = { .what = ARCHIVE_EVENT, .key = key, .name = "reset", .time = TIME, .mono = MONO,
+	const struct archive_entry e = { .what = ARCHIVE_EVENT, .key = key, .name = "reset",
+					.time = TIME, .mono = MONO,
 					 .boot_id = "boot", .bytes = detail, .size = strlen(detail) };
 
 	ck_assert_int_eq(archive_put(archive, &e, 1), 0);
@@ -127,7 +128,8 @@ static void go_on(const char *when)
 		r = archive_pack(archive);
 		ck_assert_msg(r >= 0 && steps < 1000, "%s: step %d ends in %d", when, steps, r);
 	}
-	ck_assert_msg(count_rows(LIVE, 2 * LIVE) == 3, "%s: %d live rows of 3", when, count_rows(LIVE, 2 * LIVE));
+	ck_assert_msg(count_rows(LIVE, 2 * LIVE) == 3, "%s: %d live rows of 3", when,
+		      count_rows(LIVE, 2 * LIVE));
 	ck_assert_str_eq(query("SELECT count(*) FROM events WHERE detail = 'live'"), "1");
 }
 
@@ -172,7 +174,8 @@ static void damage_each_page(bool random)
 		go_on(when);
 		replaced += n_aside(NULL);
 		/* What nobody has touched yet is found when somebody asks. */
-		int rows = n_aside(NULL) || !strcmp(query("PRAGMA integrity_check(1)"), "ok") ? count_rows(1, LIVE) : OLD;
+		int rows = n_aside(NULL) || !strcmp(query("PRAGMA integrity_check(1)"), "ok") ?
+			count_rows(1, LIVE) : OLD;
 		all += rows;
 		least = rows < least ? rows : least;
 	}
@@ -199,7 +202,8 @@ START_TEST(test_SQL_07_half_a_file)
 	ck_assert_int_eq(truncate(db_path(), (off_t)(good_size / 2)), 0);
 	go_on("half");
 	ck_assert_int_eq(n_aside(NULL), 1);
-	ck_assert_str_eq(query("SELECT count(*), drive FROM events WHERE type = 'history_replaced'"), "1|NULL");
+	ck_assert_str_eq(query("SELECT count(*), drive FROM events WHERE type = 'history_replaced'"),
+			 "1|NULL");
 }
 END_TEST
 
@@ -207,7 +211,8 @@ START_TEST(test_what_is_no_database_is_set_aside)
 {
 	char name[300] = "";
 
-	write_text(db_path(), "This is no database, but a text of more than a hundred bytes, so that it is taken for "
+	write_text(db_path(),
+		   "This is no database, but a text of more than a hundred bytes, so that it is taken for "
 			      "one: history goes on beside it.\n");
 	go_on("text");
 	ck_assert_int_eq(n_aside(name), 1);
@@ -236,7 +241,8 @@ START_TEST(test_two_files_are_kept)
 	for (int i = 0; i < 4; i++) {
 		archive_free(TAKE(archive));
 		unlink(in_folder("history.db-wal"));
-		write_text(db_path(), "no database at all, again and again and again and again and again and again and"
+		write_text(db_path(),
+			   "no database at all, again and again and again and again and again and again and"
 				      " again and again and again");
 		archive_reopen();
 		archive_clock(archive, TIME + i * DAY, MONO);
@@ -290,7 +296,8 @@ START_TEST(test_drives_that_do_not_read_keep_their_rows)
 {
 	make_history();
 	load_good();
-	size_t root = (size_t)strtoul(query("SELECT rootpage FROM sqlite_schema WHERE name = 'drives'"), NULL, 10);
+	size_t root = (size_t)strtoul(query("SELECT rootpage FROM sqlite_schema WHERE name = 'drives'"),
+				      NULL, 10);
 	size_t index = (size_t)strtoul(query("SELECT rootpage FROM sqlite_schema WHERE name ="
 					     " 'sqlite_autoindex_drives_1'"), NULL, 10);
 	uint8_t bytes[PAGE_BYTES] = { 0 };
@@ -317,8 +324,10 @@ START_TEST(test_a_damaged_spool_is_made_anew)
 	archive_free(TAKE(archive));
 	noise(bytes, sizeof(bytes), 7);
 	sqlite3 *db;
-	ck_assert_int_eq(sqlite3_open_v2(in_folder("spool.db"), &db, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
-	ck_assert_int_eq(sqlite3_exec(db, "PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_open_v2(in_folder("spool.db"), &db, SQLITE_OPEN_READWRITE, NULL),
+			 SQLITE_OK);
+	ck_assert_int_eq(sqlite3_exec(db, "PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL),
+			 SQLITE_OK);
 	sqlite3_close(db);
 	int fd = open(in_folder("spool.db"), O_WRONLY | O_CLOEXEC);
 	ck_assert_int_eq(pwrite(fd, bytes, sizeof(bytes), 4 * PAGE_BYTES), (ssize_t)sizeof(bytes));

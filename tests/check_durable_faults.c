@@ -45,7 +45,8 @@ static void check_all(const char *when)
 	check_rollups(when);
 	ck_assert_str_eq(query_on(reader, "PRAGMA integrity_check"), "ok");
 	sqlite3_close(TAKE(reader));
-	ck_assert_msg(!archive_was_replaced(archive) && !is_set_aside(), "%s: is taken for damaged", when);
+	ck_assert_msg(!archive_was_replaced(archive) && !is_set_aside(), "%s: is taken for damaged",
+		      when);
 }
 
 /* All that is done to history, with failures. Returns how many there were. */
@@ -133,7 +134,8 @@ START_TEST(test_SQL_01_a_long_reader_holds_the_log_up_no_longer_than_it_reads)
 	put_minutes(4, TIME, 3);
 	ck_assert_int_eq(archive_flush(archive), 0);
 	sqlite3 *other = db_open(SQLITE_OPEN_READONLY);
-	ck_assert_int_eq(sqlite3_exec(other, "BEGIN; SELECT count(*) FROM drives", NULL, NULL, NULL), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_exec(other, "BEGIN; SELECT count(*) FROM drives", NULL, NULL, NULL),
+			 SQLITE_OK);
 	for (int i = 1; i <= 300; i++) {
 		put_minutes(1, TIME + i * 60 * SECOND, 1);
 		ck_assert_int_eq(archive_flush(archive), 0);
@@ -150,7 +152,8 @@ static int64_t count_spooled(const char *what)
 	sqlite3 *db;
 	char sql[128];
 
-	ck_assert_int_eq(sqlite3_open_v2(in_folder("spool.db"), &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_open_v2(in_folder("spool.db"), &db, SQLITE_OPEN_READONLY, NULL),
+			 SQLITE_OK);
 	snprintf(sql, sizeof(sql), "SELECT %s FROM spool", what);
 	int64_t n = strtoll(query_on(db, sql), NULL, 10);
 	sqlite3_close(db);
@@ -165,8 +168,10 @@ static void overfill(int from, int n)
 	for (int i = from; i < from + n; i += 100) {
 		struct archive_entry e[100];
 		for (int k = 0; k < 100; k++)
-			e[k] = (struct archive_entry){ .what = ARCHIVE_PAGE, .key = k % 2 ? "S1" : "S2", .name = "identify",
-						       .number = i + k, .time = TIME + i * SECOND, .boot_id = "boot",
+			e[k] = (struct archive_entry){ .what = ARCHIVE_PAGE, .key = k % 2 ? "S1" : "S2",
+						      .name = "identify",
+						       .number = i + k, .time = TIME + i * SECOND,
+							       .boot_id = "boot",
 						       .bytes = bytes, .size = sizeof(bytes) };
 		bytes[sizeof(bytes) - 1] = 1;
 		ck_assert_int_eq(archive_put(archive, e, 100), 0);

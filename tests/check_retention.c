@@ -28,7 +28,8 @@ static struct retention_cut cut_of(const int *days, size_t n, uint64_t keep_days
 	struct retention_packing p[32];
 
 	for (size_t i = 0; i < n; i++)
-		p[i] = (struct retention_packing){ .flush = (int64_t)(n - i) * 10, .start = days[i] * DAY_MS,
+		p[i] = (struct retention_packing){ .flush = (int64_t)(n - i) * 10,
+						  .start = days[i] * DAY_MS,
 						   .end = days[i] * DAY_MS + DAY_MS / 2 };
 	return retention_cut(p, n, keep_days * (uint64_t)DAY, by_clock);
 }
@@ -182,7 +183,8 @@ START_TEST(test_hours_and_days_go_when_it_is_said)
 	bound(UINT64_MAX, 8 * DAY, UINT64_MAX, 0);
 	ck_assert_str_eq(days_of("smart"), "12|432|0");
 	ck_assert_str_eq(query("SELECT count(DISTINCT time) FROM smart_daily"), "10");
-	ck_assert_str_eq(query("SELECT (min(time) - 1796050000000) / 86400000.0 > 1 FROM smart_hourly"), "1");
+	ck_assert_str_eq(query("SELECT (min(time) - 1796050000000) / 86400000.0 > 1 FROM smart_hourly"),
+			 "1");
 }
 END_TEST
 
@@ -196,9 +198,11 @@ START_TEST(test_a_file_too_large_loses_the_slowest_pages_first_and_shrinks)
 	ck_assert_uint_le(file_size(), used() + FREE_BYTES);
 	ck_assert_str_eq(days_of("smart"), "20|720|0");
 	int slow = atoi(days_of("micron_smart")), middle = atoi(days_of("ocp_smart"));
-	ck_assert_msg(slow >= 7 && slow < middle && (slow == 7 || middle == 20), "%d, %d days", slow, middle);
+	ck_assert_msg(slow >= 7 && slow < middle && (slow == 7 || middle == 20), "%d, %d days", slow,
+		      middle);
 	const char *detail = query("SELECT detail FROM events WHERE type = 'history_dropped'");
-	ck_assert_msg(strstr(detail, "rows of micron_smart") && strstr(detail, ": store.max_size"), "%s", detail);
+	ck_assert_msg(strstr(detail, "rows of micron_smart") && strstr(detail, ": store.max_size"), "%s",
+		      detail);
 	/* Much too large: all but what stays in any case. */
 	bound(UINT64_MAX, UINT64_MAX, 4096, 0);
 	ck_assert_str_eq(days_of("smart"), "0|0|NULL");

@@ -31,7 +31,8 @@ static inline void put_numbered(const char *key, int64_t time)
 static inline void put_event(void)
 {
 	char detail[16];
-	struct archive_entry e = { .what = ARCHIVE_EVENT, .key = "S1", .name = "reset", .time = TIME, .mono = MONO,
+	struct archive_entry e = { .what = ARCHIVE_EVENT, .key = "S1", .name = "reset", .time = TIME,
+				  .mono = MONO,
 				   .boot_id = "boot", .bytes = detail };
 
 	e.size = (size_t)snprintf(detail, sizeof(detail), "%d", n_events + 1);
@@ -72,7 +73,8 @@ static inline int64_t packed_of(int64_t drive)
 {
 	sqlite3_stmt *q;
 
-	ck_assert_int_eq(sqlite3_prepare_v2(reader, "SELECT packed FROM drives WHERE id = ?", -1, &q, NULL), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_prepare_v2(reader, "SELECT packed FROM drives WHERE id = ?", -1, &q,
+					    NULL), SQLITE_OK);
 	sqlite3_bind_int64(q, 1, drive);
 	ck_assert_int_eq(sqlite3_step(q), SQLITE_ROW);
 	int64_t packed = sqlite3_column_int64(q, 0);
@@ -85,7 +87,8 @@ static inline void append_unpacked(struct sheet *into)
 {
 	sqlite3_stmt *q;
 
-	ck_assert_int_eq(sqlite3_prepare_v2(reader, "SELECT b.id, layout, data, flush FROM batches b JOIN pages p"
+	ck_assert_int_eq(sqlite3_prepare_v2(reader,
+					    "SELECT b.id, layout, data, flush FROM batches b JOIN pages p"
 						    " ON p.id = page WHERE name = 'smart'", -1, &q, NULL), SQLITE_OK);
 	while (sqlite3_step(q) == SQLITE_ROW) {
 		_cleanup_(layout_freep) struct layout *l = NULL;
@@ -96,7 +99,8 @@ static inline void append_unpacked(struct sheet *into)
 		if (sqlite3_column_type(q, 2) == SQLITE_TEXT)
 			ck_assert_int_eq(batch_parse_json(reader, sqlite3_column_int64(q, 0), l, &s), 0);
 		else
-			ck_assert_int_eq(sheet_decode(data, (size_t)sqlite3_column_bytes(q, 2), l, NULL, &s), 0);
+			ck_assert_int_eq(sheet_decode(data, (size_t)sqlite3_column_bytes(q, 2), l, NULL,
+						      &s), 0);
 		for (size_t i = 0; i < s->n_rows; i++)
 			if (sqlite3_column_int64(q, 3) > packed_of(sheet_fixed(s, i, SHEET_DRIVE)))
 				ck_assert_int_eq(sheet_append(into, s, i, 1), 0);
@@ -112,7 +116,8 @@ static inline void count_samples(uint8_t *counts)
 
 	ck_assert_int_eq(layout_of_page(&smart_page, &l), 0);
 	ck_assert_int_eq(sheet_new(l, &rows), 0);
-	append_rows(reader, "SELECT 0, c.layout, c.data, 0, 0, 0 FROM chunks c JOIN layouts l ON l.id = c.layout"
+	append_rows(reader,
+		    "SELECT 0, c.layout, c.data, 0, 0, 0 FROM chunks c JOIN layouts l ON l.id = c.layout"
 			    " JOIN pages p ON p.id = l.page WHERE p.name = ?", &smart_page, rows);
 	append_unpacked(rows);
 	int column = layout_find(l, "power_cycles");
@@ -133,9 +138,11 @@ static inline void check_samples(const char *when, int promised, int most)
 	count_samples(counts);
 	for (int i = 1; i < NUMBERS; i++) {
 		ck_assert_msg(counts[i] <= 1, "%s: sample %d is there %d times", when, i, counts[i]);
-		ck_assert_msg(i > promised || i <= n_dropped || counts[i], "%s: sample %d of %d is lost", when, i,
+		ck_assert_msg(i > promised || i <= n_dropped || counts[i], "%s: sample %d of %d is lost",
+			      when, i,
 			      promised);
-		ck_assert_msg(i <= most || !counts[i], "%s: sample %d of %d comes from nowhere", when, i, most);
+		ck_assert_msg(i <= most || !counts[i], "%s: sample %d of %d comes from nowhere", when, i,
+			      most);
 	}
 }
 
@@ -143,7 +150,8 @@ static inline void check_events(const char *when, int promised, int most)
 {
 	int first, last, n;
 
-	ck_assert_int_eq(sscanf(query_on(reader, "SELECT count(DISTINCT detail), count(*), ifnull(max(CAST(detail AS INTEGER)), 0)"
+	ck_assert_int_eq(sscanf(query_on(reader,
+					 "SELECT count(DISTINCT detail), count(*), ifnull(max(CAST(detail AS INTEGER)), 0)"
 				      " FROM events WHERE type = 'reset'"), "%d|%d|%d", &first, &n, &last), 3);
 	ck_assert_msg(n == first && (n == last || is_late) && n >= promised && n <= most,
 		      "%s: %d events, %d different, up to %d, promised %d of %d", when, n, first, last, promised, most);
@@ -154,7 +162,8 @@ static inline void check_rollups(const char *when)
 {
 	if (n_dropped)
 		return;
-	const char *sums = query_on(reader, "SELECT (SELECT ifnull(sum(n_rows), 0) FROM chunks JOIN layouts l ON l.id = layout"
+	const char *sums = query_on(reader,
+				    "SELECT (SELECT ifnull(sum(n_rows), 0) FROM chunks JOIN layouts l ON l.id = layout"
 				 " JOIN pages p ON p.id = page WHERE p.name = 'smart') - (SELECT ifnull(sum(count), 0)"
 				 " FROM smart_hourly), (SELECT ifnull(sum(count), 0) FROM smart_hourly) -"
 				 " (SELECT ifnull(sum(count), 0) FROM smart_daily)");
@@ -220,7 +229,8 @@ static inline void crash_everywhere(const char *name, void (*prepare)(void), voi
 				    (enum fault_image)how);
 			folder_remove();
 		}
-	printf("%s: %zu crash points (%zu of %zu writes and syncs, %d ways each), 0 rows lost\n", name, tried,
+	printf("%s: %zu crash points (%zu of %zu writes and syncs, %d ways each), 0 rows lost\n", name,
+	       tried,
 	       wanted, points, IMAGES);
 	fflush(stdout);
 	strcpy(folder, recorded);

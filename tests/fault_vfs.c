@@ -208,7 +208,8 @@ static void replay(int file, size_t end, enum fault_image how, const char *path)
 {
 	size_t synced = how == IMAGE_KILLED ? end : last_sync(file, end);
 	uint64_t random = end * 31 + (unsigned)file;
-	size_t stop = how == IMAGE_PREFIX && end > synced ? synced + random_next(&random) % (end - synced) : end;
+	size_t stop = how == IMAGE_PREFIX && end > synced ?
+		synced + random_next(&random) % (end - synced) : end;
 	bool is_there = fault.started[file];
 	struct image m = { 0 };
 
@@ -245,7 +246,8 @@ void fault_vfs_image(size_t point, enum fault_image how, const char *to)
 	for (int i = 0; i < fault.n_names; i++) {
 		snprintf(path, sizeof(path), "%s/%s", to, fault.names[i]);
 		unlink(path);
-		if (is_index(fault.names[i]) || (how != IMAGE_KILLED && !strncmp(fault.names[i], "spool", 5)))
+		if (is_index(fault.names[i]) || (how != IMAGE_KILLED &&
+						 !strncmp(fault.names[i], "spool", 5)))
 			continue;
 		replay(i, point + 1, how, path);
 	}

@@ -139,7 +139,8 @@ static int open_both(struct archive *a)
 
 /* What is done to history.db: once more, where it was found damaged and replaced. After another failure it is
  * closed: the next try opens it anew, whatever it is by then. */
-static int do_to_history(struct archive *a, int (*what)(struct archive *a, void *userdata), void *userdata)
+static int do_to_history(struct archive *a, int (*what)(struct archive *a, void *userdata),
+			 void *userdata)
 {
 	int r = open_both(a);
 
@@ -218,7 +219,8 @@ int archive_flush(struct archive *a)
 
 static struct bound_limits limits(const struct archive *a)
 {
-	struct bound_limits l = { .bounds = a->bounds, .left = UINT64_MAX, .time = a->time, .mono = a->mono };
+	struct bound_limits l = { .bounds = a->bounds, .left = UINT64_MAX, .time = a->time,
+				 .mono = a->mono };
 	struct statvfs disk;
 
 	if (statvfs(a->history_path, &disk) == 0)

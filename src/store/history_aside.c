@@ -56,7 +56,8 @@ static bool is_aside(const char *entry, const char *name)
 }
 
 /* Calls back with each that is older than the newest `skip` of them. */
-static int each_aside(const char *path, int skip, void (*found)(void *userdata, const char *folder, const char *entry),
+static int each_aside(const char *path, int skip, void (*found)(void *userdata, const char *folder,
+								const char *entry),
 		      void *userdata)
 {
 	const char *name;
@@ -112,7 +113,8 @@ static char *aside_name(const char *path, int64_t time_us)
 		char stamp[STAMP_LENGTH + 8];
 		struct tm tm;
 
-		if (!gmtime_r(&seconds, &tm) || strftime(stamp, sizeof(stamp), "%Y%m%dT%H%M%SZ", &tm) != STAMP_LENGTH)
+		if (!gmtime_r(&seconds, &tm) || strftime(stamp, sizeof(stamp), "%Y%m%dT%H%M%SZ",
+							 &tm) != STAMP_LENGTH)
 			return NULL;
 		char *name = format_text("%s%s%s", path, suffix, stamp);
 		if (!name || !exists(name, ""))

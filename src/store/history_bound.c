@@ -93,7 +93,8 @@ int history_is_over(struct history *h, const struct bound_limits *l, bool *ret)
 static int read_packings(struct history *h, struct packings *ret)
 {
 	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
-	int code, r = sql_prepare(h->db, "SELECT flush, start, end FROM packings ORDER BY flush DESC", &q);
+	int code, r = sql_prepare(h->db, "SELECT flush, start, end FROM packings ORDER BY flush DESC",
+				  &q);
 	size_t room = 0;
 
 	if (r < 0)
@@ -136,7 +137,8 @@ struct budget {
 };
 
 /* One packing, drive by drive. Returns 1: the budget is used up, or enough is dropped; 0: all is seen. */
-static int drop_packing(struct history *h, const struct bound_limits *l, struct bounding *b, struct budget *left,
+static int drop_packing(struct history *h, const struct bound_limits *l, struct bounding *b,
+			struct budget *left,
 			int64_t flush, int64_t end, unsigned pace)
 {
 	int64_t drive = 0;
@@ -181,7 +183,8 @@ static int drop_packings(struct history *h, const struct bound_limits *l, struct
 /* ---- Stages ---- */
 
 /* Up to which packing a pace's chunks are gone is kept, so as not to look there again. */
-static int drop_pace(struct history *h, const struct bound_limits *l, struct bounding *b, const struct packings *p)
+static int drop_pace(struct history *h, const struct bound_limits *l, struct bounding *b,
+		     const struct packings *p)
 {
 	unsigned pace = b->stage - STAGE_PACES;
 	char name[] = "dropped0";
@@ -198,7 +201,8 @@ static int drop_pace(struct history *h, const struct bound_limits *l, struct bou
 	return more;
 }
 
-static int drop_week(struct history *h, const struct bound_limits *l, struct bounding *b, const struct packings *p)
+static int drop_week(struct history *h, const struct bound_limits *l, struct bounding *b,
+		     const struct packings *p)
 {
 	const struct retention_cut all = { .flush = INT64_MAX, .end = INT64_MAX };
 	int r = get_excess(h, l, b->rows, &b->why);
@@ -226,7 +230,8 @@ static int drop_rollups(struct history *h, const struct bound_limits *l, struct 
 
 	if (r < 0 || !b->why || !cut.flush || !p->n)
 		return r;
-	for (int64_t to = p->list[p->n - 1].start, from = 0; r == 0 && b->rows == rows && from < cut.kept;) {
+	for (int64_t to = p->list[p->n - 1].start, from = 0; r == 0 && b->rows == rows &&
+	     from < cut.kept;) {
 		from = to;
 		to = to + SLICE_MS < cut.kept ? to + SLICE_MS : cut.kept;
 		r = history_drop_rollups(h, b, to - to % DAY_MS);
@@ -243,12 +248,14 @@ static int vacuum(struct history *h)
 	if (r < 0 || size.free <= FREE_PAGES)
 		return r;
 	uint64_t n = size.free - FREE_PAGES;
-	snprintf(sql, sizeof(sql), "PRAGMA incremental_vacuum(%u)", n < VACUUM_PAGES ? (unsigned)n : VACUUM_PAGES);
+	snprintf(sql, sizeof(sql), "PRAGMA incremental_vacuum(%u)", n < VACUUM_PAGES ? (unsigned)n :
+		 VACUUM_PAGES);
 	r = sql_run(h->db, sql);
 	return r < 0 ? r : 1;
 }
 
-static int run_stage(struct history *h, const struct bound_limits *l, struct bounding *b, const struct packings *p)
+static int run_stage(struct history *h, const struct bound_limits *l, struct bounding *b,
+		     const struct packings *p)
 {
 	/* A disk that others fill is no reason to drop what is young, or hours and days. */
 	struct bound_limits own = *l;

@@ -35,7 +35,8 @@ int history_bound(struct history *h, const struct bound_limits *l, struct boundi
 
 /* history_drop.c: drops the chunks of a packing and drive that are not faster than the pace and end until then,
  * and notes them. Returns how many, or a negative errno. */
-int history_drop_chunks(struct history *h, struct bounding *b, int64_t drive, int64_t flush, unsigned pace,
+int history_drop_chunks(struct history *h, struct bounding *b, int64_t drive, int64_t flush,
+			unsigned pace,
 			int64_t end);
 
 /* Drops the hours and days before then. 0 or a negative errno. */

@@ -47,7 +47,8 @@ static char *describe(const struct bounding *b)
 			   b->reasons);
 }
 
-static int add_event(struct history *h, struct bounding *b, const char *detail, int64_t time_us, int64_t mono_us)
+static int add_event(struct history *h, struct bounding *b, const char *detail, int64_t time_us,
+		     int64_t mono_us)
 {
 	int r = history_event(h, "", "history_dropped", detail, time_us, mono_us);
 
@@ -95,7 +96,8 @@ static int drop_chunk(sqlite3_stmt *drop, sqlite3_stmt *chunk, int64_t drive, in
 	" LEFT JOIN layouts l ON l.id = c.layout LEFT JOIN pages p ON p.id = l.page"                 \
 	" WHERE c.drive = ? AND c.flush = ? AND c.end <= ?"
 
-int history_drop_chunks(struct history *h, struct bounding *b, int64_t drive, int64_t flush, unsigned pace,
+int history_drop_chunks(struct history *h, struct bounding *b, int64_t drive, int64_t flush,
+			unsigned pace,
 			int64_t end)
 {
 	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL, *drop = NULL;
@@ -125,7 +127,8 @@ int history_drop_chunks(struct history *h, struct bounding *b, int64_t drive, in
 
 /* ---- Rollups ---- */
 
-static int drop_before(struct history *h, struct bounding *b, const char *page, const char *suffix, int64_t before)
+static int drop_before(struct history *h, struct bounding *b, const char *page, const char *suffix,
+		       int64_t before)
 {
 	_cleanup_(freep) char *sql = format_text("DELETE FROM %s_%s WHERE time < ?", page, suffix);
 	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;

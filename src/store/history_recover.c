@@ -40,7 +40,8 @@ void recovery_free(struct recovery *r)
 static int open_damaged(const char *path, sqlite3 **ret)
 {
 	_cleanup_(sqlite3_closep) sqlite3 *db = NULL;
-	int keep = 1, r = sql_errno(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL));
+	int keep = 1, r = sql_errno(sqlite3_open_v2(path, &db,
+						    SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL));
 
 	if (r < 0)
 		return r;
@@ -114,7 +115,8 @@ static bool day_is_sound(struct history *h, sqlite3_stmt *row)
 static bool rows_are_of(const struct sheet *rows, int64_t drive, int64_t instance)
 {
 	for (size_t i = 0; i < rows->n_rows; i++)
-		if (sheet_fixed(rows, i, SHEET_DRIVE) != drive || sheet_fixed(rows, i, SHEET_INSTANCE) != instance)
+		if (sheet_fixed(rows, i, SHEET_DRIVE) != drive ||
+		    sheet_fixed(rows, i, SHEET_INSTANCE) != instance)
 			return false;
 	return rows->n_rows;
 }
@@ -126,9 +128,11 @@ static bool chunk_is_sound(struct history *h, sqlite3_stmt *row)
 	int64_t drive = sqlite3_column_int64(row, 0);
 
 	return batch_layout(h->db, sqlite3_column_int64(row, 2), &l) == 0 &&
-	       sheet_decode(sqlite3_column_blob(row, 4), (size_t)sqlite3_column_bytes(row, 4), l, NULL, &rows) == 0 &&
+	       sheet_decode(sqlite3_column_blob(row, 4), (size_t)sqlite3_column_bytes(row, 4), l, NULL,
+			    &rows) == 0 &&
 	       (int64_t)rows->n_rows == sqlite3_column_int64(row, 5) &&
-	       rows_are_of(rows, drive, sqlite3_column_int64(row, 3)) && history_name_drive(h, drive) == 0;
+	       rows_are_of(rows, drive, sqlite3_column_int64(row, 3)) &&
+		       history_name_drive(h, drive) == 0;
 }
 
 static const struct rescue_table events = {
@@ -141,7 +145,8 @@ static const struct rescue_table events = {
 static struct rescue_table plan_rollup(struct recovery *r, const struct page *p, bool days)
 {
 	bool several = p->selector != SELECT_NOTHING;
-	struct rescue_table t = { .name = r->table_name, .is_sound = days ? day_is_sound : rollup_is_sound };
+	struct rescue_table t = { .name = r->table_name, .is_sound = days ? day_is_sound :
+				 rollup_is_sound };
 	size_t n = 0;
 
 	snprintf(r->table_name, sizeof(r->table_name), "%s_%s", p->name, days ? "daily" : "hourly");
@@ -182,7 +187,8 @@ static bool plan(struct recovery *r)
 
 static void count(struct recovery *r)
 {
-	uint64_t *rows = r->table == 0 ? &r->events : r->plan.is_sound == chunk_is_sound ? &r->chunks : &r->rollups;
+	uint64_t *rows = r->table == 0 ? &r->events : r->plan.is_sound == chunk_is_sound ? &r->chunks :
+		&r->rollups;
 
 	*rows += r->rescue->rows;
 	r->unsound += r->rescue->unsound;
@@ -260,7 +266,8 @@ static int end(struct recovery *r, struct history *h, const char *how)
 
 	/* Up to where a drive is packed is not always known. */
 	if (error == 0)
-		error = sql_run(h->db, "UPDATE drives SET packed = max(packed, ifnull((SELECT max(flush) FROM chunks"
+		error = sql_run(h->db,
+				"UPDATE drives SET packed = max(packed, ifnull((SELECT max(flush) FROM chunks"
 				       " WHERE drive = drives.id), 0)); DELETE FROM state WHERE name = 'recovering'");
 	return error < 0 ? error : put_text(h, "recovered", r->name);
 }
@@ -302,7 +309,8 @@ static int add_event(struct recovery *r, struct history *h, int64_t time_us, int
 	if (r->from && sql_prepare(r->from, "SELECT ifnull(max(id), 0) FROM events", &q) == 0 &&
 	    sqlite3_step(q) == SQLITE_ROW && sqlite3_column_int64(q, 0) < INT64_C(1) << 40)
 		last = sqlite3_column_int64(q, 0);
-	if ((error = sql_prepare(h->db, "INSERT INTO events (id, time, mono, type) VALUES (?,?,?,'history_replaced')",
+	if ((error = sql_prepare(h->db,
+				 "INSERT INTO events (id, time, mono, type) VALUES (?,?,?,'history_replaced')",
 				 &put)) < 0)
 		return error;
 	sqlite3_bind_int64(put, 1, last + 1);
@@ -347,7 +355,8 @@ static int begin_in_transaction(struct recovery *r, struct history *h, int64_t t
 static int is_new(struct history *h, bool *ret)
 {
 	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
-	int r = sql_prepare(h->db, "SELECT 1 FROM drives UNION ALL SELECT 1 FROM events UNION ALL SELECT 1 FROM state"
+	int r = sql_prepare(h->db,
+			    "SELECT 1 FROM drives UNION ALL SELECT 1 FROM events UNION ALL SELECT 1 FROM state"
 				   " LIMIT 1", &q);
 
 	if (r < 0)
@@ -364,7 +373,8 @@ static char *beside(const char *path, const char *name)
 	return slash ? format_text("%.*s%s", (int)(slash - path) + 1, path, name) : strdup(name);
 }
 
-int history_recover(struct history *h, const char *path, int64_t time_us, int64_t mono_us, struct recovery **ret)
+int history_recover(struct history *h, const char *path, int64_t time_us, int64_t mono_us,
+		    struct recovery **ret)
 {
 	_cleanup_(recovery_freep) struct recovery *r = calloc(1, sizeof(*r));
 	_cleanup_(freep) char *file = NULL;
@@ -374,7 +384,8 @@ int history_recover(struct history *h, const char *path, int64_t time_us, int64_
 
 	if (!r)
 		return -ENOMEM;
-	if ((error = is_new(h, &anew)) < 0 || (error = get_text(h, "recovering", recovering, sizeof(recovering))) < 0)
+	if ((error = is_new(h, &anew)) < 0 || (error = get_text(h, "recovering", recovering,
+								sizeof(recovering))) < 0)
 		return error;
 	*ret = NULL;
 	r->name = anew ? history_aside(path) : *recovering ? strdup(recovering) : NULL;

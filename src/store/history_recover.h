@@ -24,7 +24,8 @@ struct recovery;
 
 /* Looks whether there is something to recover into the database, which was opened now, and begins with it.
  * *ret: NULL where there is not. 0 or a negative errno. */
-int history_recover(struct history *h, const char *path, int64_t time_us, int64_t mono_us, struct recovery **ret);
+int history_recover(struct history *h, const char *path, int64_t time_us, int64_t mono_us,
+		    struct recovery **ret);
 
 /* Some more rows. full: the disk has no room for more, it ends here. Returns 1: there is more; 0: all is done; or
  * a negative errno. */

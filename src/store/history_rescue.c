@@ -49,7 +49,8 @@ static int find_columns(struct rescue *r)
 	}
 	if ((error = sql_errno(code)) < 0 || !r->n_columns)
 		return error < 0 ? error : -ENOENT;
-	buffer_printf(&put, "INSERT OR IGNORE INTO %s (%.*s) VALUES (?", r->table->name, (int)names.length,
+	buffer_printf(&put, "INSERT OR IGNORE INTO %s (%.*s) VALUES (?", r->table->name,
+		      (int)names.length,
 		      names.data);
 	for (int i = 1; i < r->n_columns; i++)
 		buffer_text(&put, ",?");
@@ -109,7 +110,8 @@ static int select_rows(const struct rescue *r, const char *where, bool descendin
 }
 
 /* "(a, b) > (?1, ?2)", the parameters from `first` on. */
-static void put_comparison(const struct rescue *r, struct buffer *b, const char *comparison, unsigned first)
+static void put_comparison(const struct rescue *r, struct buffer *b, const char *comparison,
+			   unsigned first)
 {
 	buffer_text(b, "(");
 	put_keys(r, b, "");
@@ -204,7 +206,8 @@ static int look(struct rescue *r, size_t n, int64_t distance, int64_t *ret)
 	if (__builtin_add_overflow(key, distance, &key))
 		return OUTCOME_END;
 	for (size_t i = 0; i < n; i++)
-		buffer_printf(&where, "%s%s %s ?%zu", i ? " AND " : "", r->table->keys[i], i + 1 < n ? "=" : ">=",
+		buffer_printf(&where, "%s%s %s ?%zu", i ? " AND " : "", r->table->keys[i], i + 1 < n ?
+			      "=" : ">=",
 			      i + 1);
 	buffer_put(&where, "", 1);
 	if (where.failed)
@@ -288,7 +291,8 @@ int rescue_step(struct rescue *r, int most)
 	return 1;
 }
 
-int rescue_all(sqlite3 *from, struct history *to, const char *select, const char *put, uint64_t *ret_rows,
+int rescue_all(sqlite3 *from, struct history *to, const char *select, const char *put,
+	       uint64_t *ret_rows,
 	       bool *ret_whole)
 {
 	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL, *p = NULL;

@@ -39,5 +39,6 @@ int rescue_step(struct rescue *r, int most);
 
 /* Copies the rows of a small table in one go, until one does not read. `select` names all columns of `put`, an
  * INSERT OR IGNORE. *ret_whole: all were read. 0, or what went wrong with the new database. */
-int rescue_all(sqlite3 *from, struct history *to, const char *select, const char *put, uint64_t *ret_rows,
+int rescue_all(sqlite3 *from, struct history *to, const char *select, const char *put,
+	       uint64_t *ret_rows,
 	       bool *ret_whole);

@@ -65,12 +65,14 @@ static bool batch_is_sound(struct history *h, sqlite3_stmt *row)
 	if (sqlite3_column_type(row, 2) == SQLITE_TEXT)
 		return true; /* its JSON is looked at where it is */
 	return batch_layout(h->db, sqlite3_column_int64(row, 1), &l) == 0 &&
-	       sheet_decode(sqlite3_column_blob(row, 2), (size_t)sqlite3_column_bytes(row, 2), l, NULL, &rows) == 0 &&
+	       sheet_decode(sqlite3_column_blob(row, 2), (size_t)sqlite3_column_bytes(row, 2), l, NULL,
+			    &rows) == 0 &&
 	       (int64_t)rows->n_rows == sqlite3_column_int64(row, 3);
 }
 
 static const struct rescue_table batches = {
-	.name = "batches", .keys = { "id" }, .checked = "layout, data, n_rows", .is_sound = batch_is_sound,
+	.name = "batches", .keys = { "id" }, .checked = "layout, data, n_rows",
+		.is_sound = batch_is_sound,
 };
 
 static int salvage_batches(sqlite3 *from, struct history *h, uint64_t *ret_rows, bool *ret_whole)
@@ -135,7 +137,8 @@ static int look_at_batch(struct history *h, sqlite3_stmt *q, bool *ret_whole)
 	if (r == 0 && sqlite3_column_type(q, 2) == SQLITE_TEXT)
 		r = batch_parse_json(h->db, id, l, &rows);
 	else if (r == 0)
-		r = sheet_decode(sqlite3_column_blob(q, 2), (size_t)sqlite3_column_bytes(q, 2), l, NULL, &rows);
+		r = sheet_decode(sqlite3_column_blob(q, 2), (size_t)sqlite3_column_bytes(q, 2), l, NULL,
+				 &rows);
 	if (r == 0)
 		return name_drives_of(h, rows);
 	if (r == -ENOMEM)
@@ -231,7 +234,8 @@ int history_salvage(sqlite3 *from, struct history *h, uint64_t *ret_rows, bool *
 		whole = whole && all;
 	}
 	if (r < 0 || (r = salvage_batches(from, h, ret_rows, &whole)) < 0 ||
-	    (r = look_at_batches(h, &whole)) < 0 || (r = name_drives(from, h, &whole)) < 0 || (r = set_flush(from, h)) < 0)
+	    (r = look_at_batches(h, &whole)) < 0 || (r = name_drives(from, h, &whole)) < 0 ||
+		    (r = set_flush(from, h)) < 0)
 		return r;
 	*ret_whole = whole;
 	return whole ? 0 : leave_room(h);

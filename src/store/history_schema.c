@@ -59,7 +59,8 @@ static int add_columns(sqlite3 *db, const char *table, const char *create)
 static int is_as_created(sqlite3 *db, const char *table, const char *create)
 {
 	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
-	int r = sql_prepare(db, "SELECT 1 FROM sqlite_schema WHERE name = ? AND substr(sql, instr(sql, '(')) = ?",
+	int r = sql_prepare(db,
+			    "SELECT 1 FROM sqlite_schema WHERE name = ? AND substr(sql, instr(sql, '(')) = ?",
 			    &q);
 
 	if (r < 0)
