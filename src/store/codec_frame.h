@@ -2,7 +2,7 @@
 #pragma once
 
 /* Bytes as a zstd frame, without the magic number that every frame begins with. The contexts and the
- * scratch memory serve one call of sheet_encode() or sheet_decode(). */
+ * scratch memory serve one call of sheet_encode() or sheet_decode(), or many of sheet_decode_with(). */
 
 #include <zstd.h>
 

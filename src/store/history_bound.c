@@ -228,7 +228,7 @@ static int drop_rollups(struct history *h, const struct bound_limits *l, struct 
 	uint64_t rows = b->rows;
 	int r = get_excess(h, l, b->rows, &b->why);
 
-	if (r < 0 || !b->why || !cut.flush)
+	if (r < 0 || !b->why || !cut.flush || !p->n)
 		return r;
 	for (int64_t to = p->list[p->n - 1].start, from = 0; r == 0 && b->rows == rows &&
 	     from < cut.kept;) {

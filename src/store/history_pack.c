@@ -5,6 +5,7 @@
  * point it goes on with the drives that are not packed yet. */
 
 #include "batch.h"
+#include "codec_frame.h"
 #include "history_internal.h"
 #include "sheet_codec.h"
 
@@ -14,6 +15,7 @@
 
 struct packing {
 	struct history *h;
+	struct codec codec;
 	int64_t flush; /* the last one that is packed */
 	int64_t drives[GROUP], packed[GROUP];
 	size_t n_drives;
@@ -35,16 +37,16 @@ static void batch_done(struct batch *b)
 	*b = (struct batch){ 0 };
 }
 
-static int batch_load(struct history *h, sqlite3_stmt *q, struct batch *ret)
+static int batch_load(struct packing *k, sqlite3_stmt *q, struct batch *ret)
 {
 	struct batch b = { .flush = sqlite3_column_int64(q, 2) };
-	int r = batch_layout(h->db, sqlite3_column_int64(q, 1), &b.layout);
+	int r = batch_layout(k->h->db, sqlite3_column_int64(q, 1), &b.layout);
 
 	if (r == 0 && sqlite3_column_type(q, 3) == SQLITE_TEXT)
-		r = batch_parse_json(h->db, sqlite3_column_int64(q, 0), b.layout, &b.rows);
+		r = batch_parse_json(k->h->db, sqlite3_column_int64(q, 0), b.layout, &b.rows);
 	else if (r == 0)
-		r = sheet_decode(sqlite3_column_blob(q, 3), (size_t)sqlite3_column_bytes(q, 3), b.layout,
-				 NULL, &b.rows);
+		r = sheet_decode_with(&k->codec, sqlite3_column_blob(q, 3),
+				      (size_t)sqlite3_column_bytes(q, 3), b.layout, NULL, &b.rows);
 	if (r < 0) {
 		batch_done(&b);
 		return r;
@@ -142,7 +144,7 @@ static int gather_batches(struct packing *k, sqlite3_stmt *q, struct sheet *into
 	sqlite3_bind_int64(q, 1, k->layout_id);
 	sqlite3_bind_int64(q, 2, k->flush);
 	while (r == 0 && (code = sqlite3_step(q)) == SQLITE_ROW) {
-		if ((r = batch_load(k->h, q, &b)) < 0)
+		if ((r = batch_load(k, q, &b)) < 0)
 			break;
 		r = gather(k, &b, into);
 		batch_done(&b);
@@ -232,6 +234,7 @@ int history_pack(struct history *h)
 		return r;
 	if ((r = history_get_state(h, "flush", &k.flush)) == 0 && (r = pack_group(&k)) == 0)
 		r = history_commit(h);
+	codec_done(&k.codec);
 	if (r < 0) {
 		history_rollback(h);
 		return r;

@@ -25,6 +25,7 @@ void history_reader_free(struct history_reader *r)
 	close_file(&r->history);
 	close_file(&r->spool);
 	reader_forget_layouts(r);
+	codec_done(&r->codec);
 	free(r->history.path);
 	free(r->spool.path);
 	free(r);

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <sys/stat.h>
 
+#include "codec_frame.h"
 #include "nvmewatch/history_read.h"
 #include "sheet.h"
 #include "sql.h"
@@ -26,6 +27,7 @@ struct history_reader {
 	bool spooled;    /* the spool takes part in it */
 	int64_t after;   /* rows of the spool up to this seq are in history.db */
 	uint64_t damaged;
+	struct codec codec;
 	struct read_layout {
 		int64_t id;
 		struct layout *layout; /* NULL: it is damaged */

@@ -66,7 +66,8 @@ static int decode(struct scan *s, int64_t layout_id, sqlite3_stmt *q, int column
 		return r;
 	/* The column's bytes first: they may have to be fetched. */
 	const void *data = sqlite3_column_blob(q, column);
-	return sheet_decode(data, (size_t)sqlite3_column_bytes(q, column), l, s->decoded, ret);
+	return sheet_decode_with(&s->reader->codec, data, (size_t)sqlite3_column_bytes(q, column), l, s->decoded,
+				 ret);
 }
 
 int scan_decode(struct scan *s, int64_t layout_id, sqlite3_stmt *q, int column, struct sheet **ret)

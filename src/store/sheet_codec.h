@@ -20,6 +20,12 @@ int sheet_encode(const struct sheet *s, int level, struct buffer *out);
 int sheet_decode(const void *data, size_t size, const struct layout *l, const bool *wanted,
 		 struct sheet **ret);
 
+/* The same with contexts that are kept from one sheet to the next: of zeros at first, at the end codec_done()
+ * (codec_frame.h). To make them is a third of what a column of a day takes. */
+struct codec;
+int sheet_decode_with(struct codec *c, const void *data, size_t size, const struct layout *l, const bool *wanted,
+		      struct sheet **ret);
+
 /* The same into a sheet of that layout that is there, whose rows go and whose memory is used again: for
  * looking at many, one after the other; it saves half the time. On failure it is empty. */
 int sheet_decode_into(const void *data, size_t size, const bool *wanted, struct sheet *s);

@@ -12,7 +12,7 @@
 /* A sheet that is being read: room for a column's groups. */
 struct decoding {
 	struct sheet *sheet;
-	struct codec codec;
+	struct codec *codec;
 	uint32_t *starts;
 	struct groups all; /* of the page's columns that are present in every row */
 	uint32_t *all_starts;
@@ -25,7 +25,7 @@ static int get_presence(struct decoding *d, struct intake *in, struct sheet_colu
 	int r;
 
 	sheet_groups(d->sheet, 0, NULL, d->starts, &g);
-	r = stream_get(&d->codec, in, numbers, &g);
+	r = stream_get(d->codec, in, numbers, &g);
 	for (size_t i = 0; r == 0 && i < d->sheet->n_rows; i++) {
 		if (numbers[i] > 1)
 			r = -EUCLEAN;
@@ -61,9 +61,9 @@ static int get_values(struct decoding *d, struct intake *in, size_t column, cons
 	if (type == VALUE_REAL && !real_get(in, &form))
 		return -EUCLEAN;
 	if (type == VALUE_TEXT)
-		r = text_get(&d->codec, in, n, c);
+		r = text_get(d->codec, in, n, c);
 	if (r == 0)
-		r = stream_get(&d->codec, in, numbers, ret_groups);
+		r = stream_get(d->codec, in, numbers, ret_groups);
 	if (r < 0)
 		return r;
 	if (type == VALUE_REAL)
@@ -186,11 +186,10 @@ static int get_sheet(struct decoding *d, struct intake in, const bool *wanted)
 	d->all_starts = d->starts + room;
 	int r = get_columns(d, in, body, wanted);
 	free(d->starts);
-	codec_done(&d->codec);
 	return r;
 }
 
-int sheet_decode_into(const void *data, size_t size, const bool *wanted, struct sheet *s)
+static int decode_into(struct codec *c, const void *data, size_t size, const bool *wanted, struct sheet *s)
 {
 	struct intake in = { data, (const uint8_t *)data + size };
 	size_t rows = 0;
@@ -203,22 +202,41 @@ int sheet_decode_into(const void *data, size_t size, const bool *wanted, struct 
 	s->n_rows = rows;
 	s->room = s->room ? s->room : rows + 1;
 	if (r == 0)
-		r = get_sheet(&(struct decoding){ .sheet = s }, in, wanted);
+		r = get_sheet(&(struct decoding){ .sheet = s, .codec = c }, in, wanted);
 	if (r < 0)
 		sheet_forget(s);
 	return r;
 }
 
-int sheet_decode(const void *data, size_t size, const struct layout *l, const bool *wanted,
-		 struct sheet **ret)
+int sheet_decode_into(const void *data, size_t size, const bool *wanted, struct sheet *s)
+{
+	struct codec c = { 0 };
+	int r = decode_into(&c, data, size, wanted, s);
+
+	codec_done(&c);
+	return r;
+}
+
+int sheet_decode_with(struct codec *c, const void *data, size_t size, const struct layout *l, const bool *wanted,
+		      struct sheet **ret)
 {
 	_cleanup_(sheet_freep) struct sheet *s = NULL;
 	int r = sheet_new(l, &s);
 
 	if (r == 0)
-		r = sheet_decode_into(data, size, wanted, s);
+		r = decode_into(c, data, size, wanted, s);
 	if (r < 0)
 		return r;
 	*ret = TAKE(s);
 	return 0;
+}
+
+int sheet_decode(const void *data, size_t size, const struct layout *l, const bool *wanted,
+		 struct sheet **ret)
+{
+	struct codec c = { 0 };
+	int r = sheet_decode_with(&c, data, size, l, wanted, ret);
+
+	codec_done(&c);
+	return r;
 }

@@ -51,7 +51,7 @@ int main(int argc, char **argv)
 		first = first ? first : wall;
 		least_wall = wall < least_wall ? wall : least_wall;
 		least_cpu = cpu < least_cpu ? cpu : least_cpu;
-		if (i == 1)
+		if (i == 1 && found)
 			printf("%.4f %.4f %.4f %zu %lld %s\n", least_wall, least_cpu, first, found->n_points,
 			       (long long)found->plan.step / 1000,
 			       query_resolution_name(found->plan.resolution));

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""How the benchmarks print: `name value unit`, ratios with both sides."""
+"""How the benchmarks print: `name value unit`, ratios with both sides; tables of what grows."""
 
 
 def line(name, value, unit):
@@ -11,3 +11,11 @@ def ratio(name, ours, theirs, unit, peer, aim=None):
     line(name, ours, unit)
     line(f"{name}_{peer}", theirs, unit)
     line(f"{name}_ratio_to_{peer}", ours / theirs, "ratio" + (f" (aim <= {aim})" if aim else ""))
+
+
+def table(head, rows):
+    """Prints columns under their names."""
+    cells = [head] + [[f"{value:.4g}" for value in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells)]
+    for row in cells:
+        print("  ".join(text.rjust(width) for text, width in zip(row, widths)), flush=True)
