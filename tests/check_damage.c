@@ -312,6 +312,7 @@ START_TEST(test_drives_that_do_not_read_keep_their_rows)
 	ck_assert_str_eq(query("SELECT count(*) FROM drives WHERE key IN ('unreadable-1', 'unreadable-2',"
 			       " 'unreadable-3', 'unreadable-4')"), "4");
 	ck_assert_str_eq(query("SELECT id > 4 FROM drives WHERE key = 'S1'"), "1");
+	ck_assert_str_eq(query("SELECT count(*) FROM drives"), "5");
 }
 END_TEST
 

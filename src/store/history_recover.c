@@ -268,7 +268,8 @@ static int end(struct recovery *r, struct history *h, const char *how)
 	if (error == 0)
 		error = sql_run(h->db,
 				"UPDATE drives SET packed = max(packed, ifnull((SELECT max(flush) FROM chunks"
-				       " WHERE drive = drives.id), 0)); DELETE FROM state WHERE name = 'recovering'");
+				       " WHERE drive = drives.id), 0)); DELETE FROM drives WHERE key = 'unreadable';"
+				" DELETE FROM state WHERE name = 'recovering'");
 	return error < 0 ? error : put_text(h, "recovered", r->name);
 }
 

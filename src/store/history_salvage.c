@@ -190,12 +190,12 @@ static int name_drives(sqlite3 *from, struct history *h, bool *ret_whole)
 	return r;
 }
 
-/* Numbers that are lost are not given again. */
+/* Numbers that are lost are not given again; of drives, until all rows are known (history_recover.c). */
 static int leave_room(struct history *h)
 {
 	return sql_run(h->db,
-		       "INSERT INTO drives (id, key, first_seen, last_seen) SELECT max(id) + " MARGIN ","
-		       " 'unreadable-' || (max(id) + " MARGIN "), 0, 0 FROM drives HAVING count(*);"
+		       "INSERT INTO drives (id, key, first_seen, last_seen) SELECT ifnull(max(id), 0) + " MARGIN ","
+		       " 'unreadable', 0, 0 FROM drives;"
 		       "INSERT INTO boots (id, boot_id) SELECT ifnull(max(id), 0) + " MARGIN ","
 		       " 'unreadable-' || (ifnull(max(id), 0) + " MARGIN ") FROM boots;"
 		       "INSERT INTO pages (id, name) SELECT ifnull(max(id), 0) + " MARGIN ", 'unreadable' FROM pages;"
