@@ -11,6 +11,7 @@
 #include "nvmewatch/quirk.h"
 #include "nvmewatch/reader.h"
 #include "nvmewatch/thermal.h"
+#include "nvmewatch/trend.h"
 #include "nvmewatch/wear.h"
 #include "watch.h"
 #include "watch_page.h"
@@ -58,6 +59,7 @@ struct watch {
 	bool media_seen;             /* .wear had a sample with it */
 	bool hot;                 /* close to its limit, or throttling: its slow pages are read with 02h */
 	struct throttling throttling;
+	struct trend trend; /* of the composite temperature */
 	bool errors_seen;         /* the error log was read by this process */
 	uint64_t error_count;     /* the newest of its entries that is dealt with */
 	uint64_t errors_logged[2]; /* new ones since, by enum error_cause */
