@@ -67,7 +67,7 @@ static const struct field fields[] = {
 	  .help = "How fast the composite temperature rises, by its reads of the last ten minutes; 0 where "
 		  "it does not change, or by less than two degrees in that time." },
 	{ .name = "time_to_warning_seconds", .kind = FIELD_GAUGE, .offset = THERMAL_TO_WARNING, .size = 4,
-	  .bias = -1, .absent = ABSENT_ZERO,
+	  .bias = -1, .absent = ABSENT_ZERO, .full = true,
 	  .help = "Time until the composite temperature is the drive's warning temperature if it goes on "
 		  "rising as it does, up to a day; absent while it does not rise." },
 };
