@@ -71,6 +71,20 @@ START_TEST(test_a_drive_that_heats_up_tells_when_it_will_be_too_hot)
 }
 END_TEST
 
+/* Its slow pages are read more often then; what is made of others is not. */
+START_TEST(test_a_hot_drive_shows_its_wear_all_the_time)
+{
+	fake_plug("nvme0", A "[identify]\nwctemp_celsius = 77\n[smart]\ntemperature_celsius = 75\n");
+	host_start();
+	host_run(60 * SECOND);
+	for (unsigned i = 0; i < 120; i++) {
+		host_run(5 * SECOND);
+		const struct now_drive *d = host_shown("A");
+		ck_assert(now_page_is_live(d, &d->pages[page_index(&wear_page)], fake_now));
+	}
+}
+END_TEST
+
 /* Hosts without drives are normal, and the first one that comes is seen. */
 START_TEST(test_the_first_drive_of_an_empty_host)
 {
@@ -451,6 +465,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_a_drive_is_found_and_read,
 		test_a_drive_that_heats_up_tells_when_it_will_be_too_hot,
+		test_a_hot_drive_shows_its_wear_all_the_time,
 		test_the_first_drive_of_an_empty_host,
 		test_a_drive_is_seen_without_an_event,
 		test_a_drive_that_is_gone_is_shown_as_gone,
