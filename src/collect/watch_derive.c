@@ -49,16 +49,32 @@ static void report_throttling(struct watch *w, enum throttle_change change, int6
 		log_drive(LOG_NOTICE, &w->drive, NULL, "no longer throttles, %s", detail);
 }
 
+uint8_t *watch_derived_bytes(struct watch_page *wp)
+{
+	if (!wp->bytes && !(wp->bytes = calloc(1, wp->page->size)))
+		return NULL;
+	wp->length = wp->page->size;
+	wp->known = wp->supported = wp->was_good = true;
+	return wp->bytes;
+}
+
+void watch_withdraw_page(struct watch *w, struct watch_page *wp)
+{
+	if (!wp->known)
+		return;
+	wp->known = wp->was_good = false;
+	now_remove_page(w->collector->now, w->drive.key, wp->page, wp->instance);
+	w->collector->dirty = true;
+}
+
 static void publish_heat(struct watch *w, const struct thermal_sight *sight, int64_t now)
 {
 	struct watch_page *wp = watch_page(w, &thermal_page);
 
-	if (!wp->bytes && !(wp->bytes = calloc(1, thermal_page.size)))
+	if (!watch_derived_bytes(wp))
 		return;
 	thermal_put(&w->throttling, sight, (clock_real() - (now - w->throttling.since)) / 1000, wp->bytes);
 	trend_put(&w->trend, sight->identify, now, wp->bytes);
-	wp->length = thermal_page.size;
-	wp->known = wp->supported = wp->was_good = true;
 	watch_publish_page(w, wp);
 }
 
