@@ -46,6 +46,45 @@ START_TEST(test_a_drive_is_found_and_read)
 }
 END_TEST
 
+/* A degree a minute. */
+START_TEST(test_a_drive_that_heats_up_tells_when_it_will_be_too_hot)
+{
+	static const char text[] = A "[identify]\nwctemp_celsius = 77\n[smart]\ntemperature_celsius = %d\n";
+	char file[512];
+	int celsius = 40;
+
+	snprintf(file, sizeof(file), text, celsius);
+	struct fake_drive *a = fake_plug("nvme0", file);
+	host_start();
+	host_run(60 * SECOND);
+	ck_assert_int_eq(host_value("A", &thermal_page, "time_to_warning_seconds"), -1);
+	while (celsius < 57) {
+		snprintf(file, sizeof(file), text, ++celsius);
+		fake_become(a, file);
+		host_run(60 * SECOND);
+	}
+	int64_t seconds = host_value("A", &thermal_page, "time_to_warning_seconds");
+	ck_assert_msg(seconds >= 1150 && seconds <= 1250, "%lld", (long long)seconds);
+	ck_assert_int_eq(host_value("A", &thermal_page, "headroom_celsius"), 20);
+	host_run(600 * SECOND);
+	ck_assert_int_eq(host_value("A", &thermal_page, "time_to_warning_seconds"), -1);
+}
+END_TEST
+
+/* Its slow pages are read more often then; what is made of others is not. */
+START_TEST(test_a_hot_drive_shows_its_wear_all_the_time)
+{
+	fake_plug("nvme0", A "[identify]\nwctemp_celsius = 77\n[smart]\ntemperature_celsius = 75\n");
+	host_start();
+	host_run(60 * SECOND);
+	for (unsigned i = 0; i < 120; i++) {
+		host_run(5 * SECOND);
+		const struct now_drive *d = host_shown("A");
+		ck_assert(now_page_is_live(d, &d->pages[page_index(&wear_page)], fake_now));
+	}
+}
+END_TEST
+
 /* Hosts without drives are normal, and the first one that comes is seen. */
 START_TEST(test_the_first_drive_of_an_empty_host)
 {
@@ -425,6 +464,8 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_a_drive_is_found_and_read,
+		test_a_drive_that_heats_up_tells_when_it_will_be_too_hot,
+		test_a_hot_drive_shows_its_wear_all_the_time,
 		test_the_first_drive_of_an_empty_host,
 		test_a_drive_is_seen_without_an_event,
 		test_a_drive_that_is_gone_is_shown_as_gone,

@@ -8,7 +8,7 @@
 
 #define SECOND INT64_C(1000000)
 
-static uint8_t identify[4096], smart[512], before[512], ocp[512], derived[36];
+static uint8_t identify[4096], smart[512], before[512], ocp[512], derived[44];
 static struct throttling t;
 static struct thermal_sight sight;
 

@@ -107,7 +107,8 @@ struct page {
 extern const struct page identify_page, supported_logs_page, uuid_list_page, namespaces_page,
 	smart_page, ocp_smart_page;
 /* Derived from others. */
-extern const struct page thermal_page, error_counts_page, rating_page, wear_page;
+extern const struct page thermal_page, error_counts_page, rating_page, wear_page,
+	peers_page;
 extern const struct page namespace_page, error_information_page, self_test_page, sanitize_page,
 	endurance_group_page, rotational_media_page, power_measurement_page, firmware_slots_page,
 	persistent_events_page;

@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include "compare.h"
 #include "fleet.h"
 #include "memory.h"
 #include "nvmewatch/boot.h"
@@ -77,6 +78,7 @@ void collector_run(struct collector *c)
 		first = expected > first ? expected : first;
 	}
 	bool answers = next <= now + WATCH_GATHER || now < first;
+	compare_run(c, now, answers);
 	if (now < first)
 		next = earlier(next, first);
 	next = earlier(next, scan);

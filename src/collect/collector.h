@@ -2,7 +2,7 @@
 #pragma once
 
 /* The collector's state, and how its parts call each other: watch.c reads one drive, fleet.c starts
- * the watches, publication.c writes now.db, recorder.c hands samples to history.db. One thread, one
+ * the watches, publication.c writes now.db, compare.c compares the drives, recorder.c hands samples to history.db. One thread, one
  * sd_event loop; only the recorder has a thread of its own.
  *
  * There is one timer. When it fires, collector_run() lets every watch do what is due: all drives are
@@ -36,6 +36,7 @@ struct collector {
 	bool remembered;               /* history.db was read */
 	int64_t memory_deadline;       /* mono: it is not waited for any longer */
 	struct control *control;
+	int64_t compare; /* mono: when drives are compared next, 0: never yet */
 	int64_t flush; /* mono: when the recorder's samples go to disk */
 
 	struct now *now;

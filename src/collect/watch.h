@@ -36,6 +36,15 @@ void watch_rate(struct watch *w);
 struct wear_sample;
 void watch_remember_wear(struct watch *w, const struct wear_sample *samples, size_t n);
 
+/* What the drive is compared by with those of its model, as last read; of latencies, since the last call.
+ * Valid as long as w. */
+struct peer;
+void watch_tell_peers(struct watch *w, int64_t now, struct peer *ret);
+
+/* How it compares: published, or withdrawn where that says nothing. */
+struct peer_report;
+void watch_take_peers(struct watch *w, const struct peer_report *r);
+
 /* A scan at `now` has found the drive, perhaps changed: another device name or path, firmware,
  * capacity, state, or back after it was gone. */
 void watch_seen(struct watch *w, const struct candidate *found, int64_t now);

@@ -49,15 +49,32 @@ static void report_throttling(struct watch *w, enum throttle_change change, int6
 		log_drive(LOG_NOTICE, &w->drive, NULL, "no longer throttles, %s", detail);
 }
 
+uint8_t *watch_derived_bytes(struct watch_page *wp)
+{
+	if (!wp->bytes && !(wp->bytes = calloc(1, wp->page->size)))
+		return NULL;
+	wp->length = wp->page->size;
+	wp->known = wp->supported = wp->was_good = true;
+	return wp->bytes;
+}
+
+void watch_withdraw_page(struct watch *w, struct watch_page *wp)
+{
+	if (!wp->known)
+		return;
+	wp->known = wp->was_good = false;
+	now_remove_page(w->collector->now, w->drive.key, wp->page, wp->instance);
+	w->collector->dirty = true;
+}
+
 static void publish_heat(struct watch *w, const struct thermal_sight *sight, int64_t now)
 {
 	struct watch_page *wp = watch_page(w, &thermal_page);
 
-	if (!wp->bytes && !(wp->bytes = calloc(1, thermal_page.size)))
+	if (!watch_derived_bytes(wp))
 		return;
 	thermal_put(&w->throttling, sight, (clock_real() - (now - w->throttling.since)) / 1000, wp->bytes);
-	wp->length = thermal_page.size;
-	wp->known = wp->supported = wp->was_good = true;
+	trend_put(&w->trend, sight->identify, now, wp->bytes);
 	watch_publish_page(w, wp);
 }
 
@@ -91,6 +108,14 @@ static void take_heat(struct watch *w, const uint8_t *smart_before)
 		return;
 	w->hot = hot;
 	watch_reschedule(w);
+}
+
+static void take_temperature(struct watch *w, const uint8_t *smart)
+{
+	int64_t celsius;
+
+	if (page_integer(&smart_page, smart, "temperature_celsius", &celsius))
+		trend_add(&w->trend, clock_mono(), celsius);
 }
 
 /* The drive counts error log entries in 02h: when there are more, the log is worth a look. */
@@ -151,6 +176,8 @@ void watch_derive(struct watch *w, const struct watch_page *wp, const uint8_t *b
 		w->was_reset = false;
 		watch_look_back(w);
 	}
+	if (wp->page == &smart_page)
+		take_temperature(w, wp->bytes);
 	if (wp->page == &smart_page || wp->page == &ocp_smart_page)
 		take_heat(w, wp->page == &smart_page ? before : NULL);
 	watch_take_wear(w, wp);

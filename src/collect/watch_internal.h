@@ -3,7 +3,7 @@
 
 /* Shared by watch.c (a drive's reader: start, answer, silence, death), watch_poll.c (its pages: what to
  * ask), watch_instances.c (of which there are several), watch_answer.c (what an answer means),
- * watch_derive.c, watch_errors.c and watch_wear.c (what follows from it), watch_ask.c (what is read only when asked
+ * watch_derive.c, watch_errors.c, watch_wear.c and watch_peers.c (what follows from it), watch_ask.c (what is read only when asked
  * for), watch_harm.c (what is not asked) and watch_presence.c (coming, going, changing). */
 
 #include "collector.h"
@@ -11,6 +11,7 @@
 #include "nvmewatch/quirk.h"
 #include "nvmewatch/reader.h"
 #include "nvmewatch/thermal.h"
+#include "nvmewatch/trend.h"
 #include "nvmewatch/wear.h"
 #include "watch.h"
 #include "watch_page.h"
@@ -24,6 +25,12 @@ enum rae {
 	RAE_COMPARE, /* which was good; the next is with it once more */
 	RAE_RETAIN,  /* settled */
 	RAE_CLEAR,   /* settled: without */
+};
+
+/* What hosts asked of the drive, and how long that took; NAN: not known. */
+struct watch_requests {
+	uint64_t namespaces; /* the sum of their ids */
+	double reads, read_seconds, writes, write_seconds;
 };
 
 struct watch {
@@ -58,6 +65,8 @@ struct watch {
 	bool media_seen;             /* .wear had a sample with it */
 	bool hot;                 /* close to its limit, or throttling: its slow pages are read with 02h */
 	struct throttling throttling;
+	struct trend trend; /* of the composite temperature */
+	struct watch_requests requests; /* when it was last compared with its peers */
 	bool errors_seen;         /* the error log was read by this process */
 	uint64_t error_count;     /* the newest of its entries that is dealt with */
 	uint64_t errors_logged[2]; /* new ones since, by enum error_cause */
@@ -120,6 +129,12 @@ void watch_publish_page(struct watch *w, struct watch_page *wp);
 
 /* What follows from a page that was just read. before: its bytes at the read before, NULL: there was none. */
 void watch_derive(struct watch *w, const struct watch_page *wp, const uint8_t *before);
+
+/* The bytes of a derived page, which are to be written and then published; NULL: no memory. */
+uint8_t *watch_derived_bytes(struct watch_page *wp);
+
+/* A derived page is there no more, if it was. */
+void watch_withdraw_page(struct watch *w, struct watch_page *wp);
 
 /* What a page that was just read says of what was written. */
 void watch_take_wear(struct watch *w, const struct watch_page *wp);

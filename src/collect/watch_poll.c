@@ -55,7 +55,9 @@ struct page_facts watch_facts(const struct watch *w)
 static uint64_t watch_cadence(const struct watch *w, const struct page *p)
 {
 	const struct settings *s = &w->collector->settings;
-	uint64_t cadence = schedule_cadence(p, s, w->hot, w->sleepy);
+	/* What is not read is not read more often either. */
+	bool hot = w->hot && p->command != PAGE_DERIVED;
+	uint64_t cadence = schedule_cadence(p, s, hot, w->sleepy);
 	const uint8_t *bytes = p->moves ? watch_good_bytes(w, p) : NULL;
 
 	return bytes && p->moves(bytes) && cadence > s->poll_ocp ? s->poll_ocp : cadence;

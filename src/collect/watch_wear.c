@@ -13,15 +13,6 @@
 
 #define THIS_BOOT 0 /* a process lives in one */
 
-static const uint8_t *derived_bytes(struct watch_page *wp)
-{
-	if (!wp->bytes && !(wp->bytes = calloc(1, wp->page->size)))
-		return NULL;
-	wp->length = wp->page->size;
-	wp->known = wp->supported = wp->was_good = true;
-	return wp->bytes;
-}
-
 /* A whole number of a page as it was last read. */
 static bool number_of(const struct watch *w, const struct page *p, const char *column, int64_t *ret)
 {
@@ -44,13 +35,11 @@ void watch_rate(struct watch *w)
 	uint64_t capacity = capacity_of(w);
 
 	w->rating = catalogue_find(w->collector->catalogue, w->drive.model, capacity);
-	if (w->rating && derived_bytes(wp)) {
+	if (w->rating && watch_derived_bytes(wp)) {
 		rating_put(w->rating, w->drive.model, capacity, wp->bytes);
 		watch_publish_page(w, wp);
-	} else if (wp->known) {
-		wp->known = wp->was_good = false;
-		now_remove_page(w->collector->now, w->drive.key, &rating_page, 0);
-		w->collector->dirty = true;
+	} else {
+		watch_withdraw_page(w, wp);
 	}
 }
 
@@ -117,7 +106,7 @@ static void publish_wear(struct watch *w, const struct wear_moment *now, const s
 	struct watch_page *wp = watch_page(w, &wear_page);
 	struct wear_report report;
 
-	if (!derived_bytes(wp))
+	if (!watch_derived_bytes(wp))
 		return;
 	wear_report(w->wear, now, f, &report);
 	wear_put(&report, wp->bytes);

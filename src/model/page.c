@@ -34,6 +34,7 @@ const struct page *const pages[] = {
 	&error_counts_page,
 	&rating_page,
 	&wear_page,
+	&peers_page,
 	&block_page,
 	&pcie_link_page,
 	&pcie_aer_page,

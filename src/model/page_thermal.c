@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 
-/* What the collector makes of a drive's pages with regard to heat (thermal.c). No page of any drive. */
+/* What the collector makes of a drive's pages with regard to heat (thermal.c, trend.c). No page of any drive. */
 
 #include <errno.h>
 #include <stdio.h>
@@ -62,6 +62,14 @@ static const struct field fields[] = {
 	{ .name = "sensor_temperature_celsius", .kind = FIELD_GAUGE, .offset = THERMAL_SENSORS, .size = 2,
 	  .count = 8, .stride = 2, .first = 1, .label = "sensor", KELVIN, .full = true,
 	  .help = "Temperature of one sensor, as in SMART / Health Information." },
+	{ .name = "temperature_rise_celsius_per_second", .kind = FIELD_GAUGE, .offset = THERMAL_RISE,
+	  .size = 4, .bias = -RISE_BIAS, .div = RISE_SCALE, .absent = ABSENT_ZERO, .full = true,
+	  .help = "How fast the composite temperature rises, by its reads of the last ten minutes; 0 where "
+		  "it does not change, or by less than two degrees in that time." },
+	{ .name = "time_to_warning_seconds", .kind = FIELD_GAUGE, .offset = THERMAL_TO_WARNING, .size = 4,
+	  .bias = -1, .absent = ABSENT_ZERO, .full = true,
+	  .help = "Time until the composite temperature is the drive's warning temperature if it goes on "
+		  "rising as it does, up to a day; absent while it does not rise." },
 };
 
 const struct page thermal_page = {

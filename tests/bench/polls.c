@@ -7,6 +7,7 @@
 
 #include "nvmewatch/sim.h"
 #include "nvmewatch/thermal.h"
+#include "nvmewatch/trend.h"
 #include "polls_noise.h"
 
 #define BOOTED (86400 * SECOND) /* the host, before the first sample */
@@ -32,6 +33,7 @@ struct polled {
 	bool asked[PAGES_MAX];
 	/* What the page of temperatures is made of. */
 	struct throttling throttling;
+	struct trend trend;
 	uint8_t smart[PAGE_SIZE_MAX], before[PAGE_SIZE_MAX];
 };
 
@@ -186,9 +188,13 @@ static void derive(struct polled *d, uint8_t *bytes)
 {
 	const struct thermal_sight sight = { .identify = d->known[page_index(&identify_page)],
 					     .smart = d->smart, .smart_before = d->before };
+	int64_t celsius;
 
 	throttling_update(&d->throttling, &sight, d->elapsed);
 	thermal_put(&d->throttling, &sight, (POLLS_START + d->throttling.since) / 1000, bytes);
+	if (page_integer(&smart_page, d->smart, "temperature_celsius", &celsius))
+		trend_add(&d->trend, d->elapsed, celsius);
+	trend_put(&d->trend, sight.identify, d->elapsed, bytes);
 }
 
 static bool read_source(struct polled *d, const struct source *source, uint8_t *bytes)

@@ -77,6 +77,7 @@ ELSEWHERE = {
     "error_counts": "made of other pages: test_events.py",
     "rating": "made of the catalogue: check_catalogue.c",
     "wear": "made of other pages: check_wear.c",
+    "peers": "made of other drives' pages: check_peers.c",
     "persistent_events": "read when asked for only: check_persistent_events.c",
 }
 INSTANCE = re.compile(r"(.+)_(\d+)")
