@@ -183,7 +183,7 @@ int archive_put(struct archive *a, const struct archive_entry *entries, size_t n
 
 static int note(struct archive *a, void *userdata)
 {
-	int64_t seq;
+	int64_t seq = 0;
 	int r = history_take_notes(a->history, a->spool, &seq);
 
 	(void)userdata;
@@ -200,7 +200,7 @@ int archive_note(struct archive *a)
 
 static int flush(struct archive *a, void *userdata)
 {
-	int64_t seq;
+	int64_t seq = 0;
 	int r = note(a, userdata);
 
 	if (r == 0)
