@@ -124,13 +124,12 @@ START_TEST(test_PWR_06_a_sleepy_drive_is_read_once_a_minute)
 }
 END_TEST
 
-static uint8_t identify[4096], smart[512], ocp[512];
+static uint8_t identify[4096], smart[512];
 
 static void cold(void)
 {
 	memset(identify, 0, sizeof(identify));
 	memset(smart, 0, sizeof(smart));
-	memset(ocp, 0, sizeof(ocp));
 	bytes_put(identify + 266, 2, 350); /* WCTEMP, 77 degrees */
 	bytes_put(smart + 1, 2, 303);
 }
@@ -138,22 +137,13 @@ static void cold(void)
 START_TEST(test_a_drive_is_hot_within_10_degrees_of_its_limit)
 {
 	cold();
-	ck_assert(!schedule_is_hot(identify, smart, ocp));
+	ck_assert(!schedule_is_hot(identify, smart));
 	bytes_put(smart + 1, 2, 339);
-	ck_assert(!schedule_is_hot(identify, smart, ocp));
+	ck_assert(!schedule_is_hot(identify, smart));
 	bytes_put(smart + 1, 2, 340);
-	ck_assert(schedule_is_hot(identify, smart, ocp));
+	ck_assert(schedule_is_hot(identify, smart));
 	bytes_put(smart + 1, 2, 370);
-	ck_assert(schedule_is_hot(identify, smart, ocp));
-}
-END_TEST
-
-START_TEST(test_a_throttling_drive_is_hot)
-{
-	cold();
-	ocp[97] = 1;
-	ck_assert(schedule_is_hot(identify, smart, ocp));
-	ck_assert(schedule_is_hot(NULL, NULL, ocp));
+	ck_assert(schedule_is_hot(identify, smart));
 }
 END_TEST
 
@@ -162,14 +152,14 @@ START_TEST(test_TMP_10_what_is_not_known_is_not_hot)
 {
 	cold();
 	bytes_put(smart + 1, 2, 380);
-	ck_assert(!schedule_is_hot(NULL, smart, NULL));
-	ck_assert(!schedule_is_hot(identify, NULL, NULL));
-	ck_assert(!schedule_is_hot(NULL, NULL, NULL));
+	ck_assert(!schedule_is_hot(NULL, smart));
+	ck_assert(!schedule_is_hot(identify, NULL));
+	ck_assert(!schedule_is_hot(NULL, NULL));
 	bytes_put(identify + 266, 2, 0);
-	ck_assert(!schedule_is_hot(identify, smart, ocp));
+	ck_assert(!schedule_is_hot(identify, smart));
 	cold();
 	bytes_put(smart + 1, 2, 0);
-	ck_assert(!schedule_is_hot(identify, smart, ocp));
+	ck_assert(!schedule_is_hot(identify, smart));
 }
 END_TEST
 
@@ -209,7 +199,6 @@ int main(void)
 		test_heat_does_not_slow_down,
 		test_PWR_06_a_sleepy_drive_is_read_once_a_minute,
 		test_a_drive_is_hot_within_10_degrees_of_its_limit,
-		test_a_throttling_drive_is_hot,
 		test_TMP_10_what_is_not_known_is_not_hot,
 		test_a_dying_reader_is_started_ever_later,
 		test_a_page_that_costs_resets_rests_ever_longer,

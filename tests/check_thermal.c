@@ -24,7 +24,7 @@ static void setup(void)
 	put_number(ocp, 494, 2, 3);
 	t = (struct throttling){ 0 };
 	sight = (struct thermal_sight){
-		.identify = identify, .smart = smart, .smart_before = before, .ocp_smart = ocp,
+		.identify = identify, .smart = smart, .smart_before = before, .statuses = { ocp },
 	};
 }
 
@@ -33,6 +33,31 @@ static void check_page_of(const char *column, const char *expected)
 	thermal_put(&t, &sight, 1790000000123, derived);
 	check_value(&thermal_page, derived, column, expected);
 }
+
+/* A vendor's page tells it as OCP's does. */
+START_TEST(test_a_vendors_status_is_a_status)
+{
+	uint8_t page[512];
+
+	for (unsigned i = 1; i < THERMAL_STATUSES; i++) {
+		const struct page *p = thermal_statuses[i].page;
+		unsigned index;
+		const struct field *f = page_field(p, thermal_statuses[i].column, &index);
+		struct value on = { .type = VALUE_INTEGER, .integer = 1 };
+
+		ck_assert_msg(f, "%s", p->name);
+		ck_assert_uint_le(p->size, sizeof(page));
+		page_blank(p, page);
+		t = (struct throttling){ 0 };
+		memset(sight.statuses, 0, sizeof(sight.statuses));
+		sight.statuses[i] = page;
+		ck_assert_int_eq(throttling_update(&t, &sight, SECOND), THROTTLE_SAME);
+		ck_assert_int_eq(field_encode(f, index, &on, page), 0);
+		ck_assert_int_eq(throttling_update(&t, &sight, 2 * SECOND), THROTTLE_BEGUN);
+		ck_assert_int_eq(t.reason, THROTTLE_STATUS);
+	}
+}
+END_TEST
 
 START_TEST(test_temperatures_are_those_of_page_02h)
 {
@@ -187,6 +212,7 @@ int main(void)
 	SRunner *runner = srunner_create(suite);
 
 	tcase_add_checked_fixture(tcase, setup, NULL);
+	tcase_add_test(tcase, test_a_vendors_status_is_a_status);
 	tcase_add_test(tcase, test_temperatures_are_those_of_page_02h);
 	tcase_add_test(tcase, test_the_headroom_is_to_the_warning_temperature);
 	tcase_add_test(tcase, test_TMP_10_without_a_limit_there_is_no_headroom);

@@ -7,10 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct page;
+
 /* What tells that a drive throttles; the numbers stand in the bytes of thermal_page. */
 enum throttle_reason {
 	THROTTLE_NONE,
-	THROTTLE_STATUS, /* the OCP thermal throttling status is not 0 */
+	THROTTLE_STATUS, /* a thermal throttling status, of OCP or of the vendor, is not 0 */
 	THROTTLE_LIGHT,  /* the time or transitions of host controlled thermal management count up */
 	THROTTLE_HEAVY,
 	THROTTLE_REASONS,
@@ -19,9 +21,20 @@ enum throttle_reason {
 /* In words, for people. */
 const char *throttle_reason_name(enum throttle_reason reason);
 
+/* Where drives say that they throttle at the moment. */
+#define THERMAL_STATUSES 6
+
+struct thermal_status {
+	const struct page *page;
+	const char *column;
+};
+
+extern const struct thermal_status thermal_statuses[THERMAL_STATUSES];
+
 /* The pages of a drive as last read; NULL: not known. */
 struct thermal_sight {
-	const uint8_t *identify, *smart, *ocp_smart;
+	const uint8_t *identify, *smart;
+	const uint8_t *statuses[THERMAL_STATUSES]; /* those of thermal_statuses[] */
 	const uint8_t *smart_before; /* the read before .smart, whose counters are compared */
 };
 

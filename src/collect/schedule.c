@@ -48,12 +48,10 @@ uint64_t schedule_cadence(const struct page *p, const struct settings *s, bool h
 	return sleepy && cadence < SLEEPY_LEAST ? SLEEPY_LEAST : cadence;
 }
 
-bool schedule_is_hot(const uint8_t *identify, const uint8_t *smart, const uint8_t *ocp_smart)
+bool schedule_is_hot(const uint8_t *identify, const uint8_t *smart)
 {
-	int64_t limit, temperature, throttled;
+	int64_t limit, temperature;
 
-	if (page_integer(&ocp_smart_page, ocp_smart, "throttled", &throttled) && throttled > 0)
-		return true;
 	return page_integer(&identify_page, identify, "wctemp_celsius", &limit) &&
 	       page_integer(&smart_page, smart, "temperature_celsius", &temperature) &&
 	       temperature >= limit - HOT_MARGIN;

@@ -21,9 +21,8 @@ int64_t schedule_next(int64_t now, uint64_t cadence, uint64_t phase);
  * itself and is woken by every command, is read at most once a minute. */
 uint64_t schedule_cadence(const struct page *p, const struct settings *s, bool hot, bool sleepy);
 
-/* Whether a drive is within 10 degrees of its warning temperature, or throttling. The pages may be
- * NULL. */
-bool schedule_is_hot(const uint8_t *identify, const uint8_t *smart, const uint8_t *ocp_smart);
+/* Whether a drive is within 10 degrees of its warning temperature. The pages may be NULL. */
+bool schedule_is_hot(const uint8_t *identify, const uint8_t *smart);
 
 /* The pause before a reader that died `deaths` times in a row is started again. */
 uint64_t schedule_restart_delay(unsigned deaths);

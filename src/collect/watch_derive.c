@@ -95,19 +95,29 @@ static void take_heat(struct watch *w, const uint8_t *smart_before)
 		.identify = watch_good_bytes(w, &identify_page),
 		.smart = watch_good_bytes(w, &smart_page),
 		.smart_before = smart_before,
-		.ocp_smart = recent_bytes(w, &ocp_smart_page, now),
 	};
+
+	for (unsigned i = 0; i < THERMAL_STATUSES; i++)
+		sight.statuses[i] = recent_bytes(w, thermal_statuses[i].page, now);
 	enum throttle_change change = throttling_update(&w->throttling, &sight, now);
 
 	if (change != THROTTLE_SAME)
 		report_throttling(w, change, now);
 	publish_heat(w, &sight, now);
 	bool hot = w->throttling.reason != THROTTLE_NONE ||
-		   schedule_is_hot(sight.identify, sight.smart, sight.ocp_smart);
+		   schedule_is_hot(sight.identify, sight.smart);
 	if (hot == w->hot)
 		return;
 	w->hot = hot;
 	watch_reschedule(w);
+}
+
+static bool has_thermal_status(const struct page *p)
+{
+	for (unsigned i = 0; i < THERMAL_STATUSES; i++)
+		if (thermal_statuses[i].page == p)
+			return true;
+	return false;
 }
 
 static void take_temperature(struct watch *w, const uint8_t *smart)
@@ -178,7 +188,7 @@ void watch_derive(struct watch *w, const struct watch_page *wp, const uint8_t *b
 	}
 	if (wp->page == &smart_page)
 		take_temperature(w, wp->bytes);
-	if (wp->page == &smart_page || wp->page == &ocp_smart_page)
+	if (wp->page == &smart_page || has_thermal_status(wp->page))
 		take_heat(w, wp->page == &smart_page ? before : NULL);
 	watch_take_wear(w, wp);
 	if (wp->page == &smart_page)

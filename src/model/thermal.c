@@ -10,6 +10,15 @@
 #define SMART_SENSORS 200
 #define SENSORS 8
 
+const struct thermal_status thermal_statuses[THERMAL_STATUSES] = {
+	{ &ocp_smart_page, "throttled" },
+	{ &memblaze_smart_v3_page, "thermal_throttled" },
+	{ &memblaze_smart_v2_page, "thermal_throttled" },
+	{ &memblaze_smart_old_page, "thermal_throttled" },
+	{ &wdc_smart_page, "throttled" },
+	{ &hyperscale_boot_smart_page, "throttled" },
+};
+
 const char *throttle_reason_name(enum throttle_reason reason)
 {
 	switch (reason) {
@@ -34,11 +43,20 @@ static bool has_grown(const struct thermal_sight *s, const char *column)
 	return now > before;
 }
 
-static enum throttle_reason reason_seen(const struct thermal_sight *s)
+static bool says_so(const struct thermal_sight *s)
 {
 	int64_t status;
 
-	if (page_integer(&ocp_smart_page, s->ocp_smart, "throttled", &status) && status > 0)
+	for (unsigned i = 0; i < THERMAL_STATUSES; i++)
+		if (page_integer(thermal_statuses[i].page, s->statuses[i], thermal_statuses[i].column,
+				 &status) && status > 0)
+			return true;
+	return false;
+}
+
+static enum throttle_reason reason_seen(const struct thermal_sight *s)
+{
+	if (says_so(s))
 		return THROTTLE_STATUS;
 	if (has_grown(s, "thermal_throttle_seconds_2") || has_grown(s, "thermal_transitions_2"))
 		return THROTTLE_HEAVY;
