@@ -6,14 +6,14 @@
 
 /* A series' unit is the end of its name; what has none is counted in these. */
 static const char *const units[] = {
-	"_bytes", "_seconds", "_celsius", "_ratio", "_watts", "_joules", "_transfers_per_second",
+	"_bytes", "_seconds", "_celsius", "_ratio", "_watts", "_joules", "_transfers_per_second", "_celsius_per_second",
 };
 static const char *const counted[] = {
 	"_blocks", "_commands", "_cycles", "_dies", "_entries", "_errors", "_events", "_failures",
 	"_ios", "_reads", "_recoveries", "_retrains", "_shutdowns", "_starts", "_timeouts",
 	"_transitions", "_changes", "refreshes", "_offline", "_width", "panics",
 	"samples", "errors_logged", "completed", "merged", "in_flight", "bytes",
-	"drive_writes_per_day",
+	"drive_writes_per_day", "drives", "deviation",
 };
 /* States: 0 or 1, or a level, or the byte as it is. */
 static const char *const states[] = { "critical_warning", "panic", "throttled", "_non_operational", "_raw",

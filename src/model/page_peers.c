@@ -13,22 +13,27 @@
 #define BIAS 200000
 #define SCALE 100
 
-#define OF(metric_, name_)                                                                    \
+#define DEVIATION(metric_, name_)                                                             \
 	{ .name = name_ "_deviation", .family = "deviation", .labels = "of=\"" name_ "\"",    \
 	  .kind = FIELD_GAUGE, .offset = BYTES_OF * (metric_), .size = 4, .bias = -BIAS,       \
 	  .div = SCALE, .absent = ABSENT_ZERO, .full = true,                                   \
 	  .help = "How far the drive is from the median of those of its model in this host, in " \
-		  "robust standard deviations." },                                            \
+		  "robust standard deviations." }
+#define GROUP(metric_, name_)                                                                 \
 	{ .name = name_ "_drives", .family = "drives", .labels = "of=\"" name_ "\"",          \
 	  .kind = FIELD_GAUGE, .offset = BYTES_OF * (metric_) + 4, .size = 2,                  \
 	  .absent = ABSENT_ZERO, .full = true,                                                 \
 	  .help = "So many drives of its model, itself among them, have the value." }
 
 static const struct field fields[] = {
-	OF(PEER_TEMPERATURE, "temperature"),
-	OF(PEER_READ_LATENCY, "read_latency"),
-	OF(PEER_WRITE_LATENCY, "write_latency"),
-	OF(PEER_WRITE_AMPLIFICATION, "write_amplification"),
+	DEVIATION(PEER_TEMPERATURE, "temperature"),
+	DEVIATION(PEER_READ_LATENCY, "read_latency"),
+	DEVIATION(PEER_WRITE_LATENCY, "write_latency"),
+	DEVIATION(PEER_WRITE_AMPLIFICATION, "write_amplification"),
+	GROUP(PEER_TEMPERATURE, "temperature"),
+	GROUP(PEER_READ_LATENCY, "read_latency"),
+	GROUP(PEER_WRITE_LATENCY, "write_latency"),
+	GROUP(PEER_WRITE_AMPLIFICATION, "write_amplification"),
 };
 
 const struct page peers_page = {
