@@ -23,7 +23,7 @@
 
 struct fake_drive fake_drives[FAKE_DRIVES];
 struct collector host;
-int64_t fake_now;
+_Atomic int64_t fake_now; /* the recorder's thread asks too */
 
 static struct now_snapshot *snapshot;
 static discovery_event_fn *event_fn;

@@ -43,7 +43,7 @@ struct fake_drive {
 
 extern struct fake_drive fake_drives[FAKE_DRIVES];
 extern struct collector host;
-extern int64_t fake_now; /* mono */
+extern _Atomic int64_t fake_now; /* mono */
 
 /* A folder, a clock, a collector that is not started yet. */
 void host_setup(void);
