@@ -91,26 +91,6 @@ static int write_rows(struct migration *m)
 	return 0;
 }
 
-static void read_value(sqlite3_stmt *q, int column, struct value *ret)
-{
-	*ret = (struct value){ .type = VALUE_ABSENT };
-	switch (sqlite3_column_type(q, column)) {
-	case SQLITE_INTEGER:
-		*ret = (struct value){ .type = VALUE_INTEGER,
-				       .integer = sqlite3_column_int64(q, column) };
-		break;
-	case SQLITE_FLOAT:
-		*ret = (struct value){ .type = VALUE_REAL, .real = sqlite3_column_double(q, column) };
-		break;
-	case SQLITE_TEXT:
-		ret->type = VALUE_TEXT;
-		sql_copy(q, column, ret->text, sizeof(ret->text));
-		break;
-	default:
-		break;
-	}
-}
-
 static int set_fixed(struct sheet *s, unsigned column, int64_t n)
 {
 	return sheet_set(s, s->n_rows - 1, column, &(struct value){ .type = VALUE_INTEGER, .integer = n });
@@ -127,7 +107,7 @@ static int take_column(struct migration *m, sqlite3_stmt *q, int column)
 
 	if (at < 0)
 		return 0;
-	read_value(q, column, &v);
+	sql_value(q, column, &v);
 	/* SQLite keeps a whole number as one in a REAL column of a view or an old table. */
 	if (v.type == VALUE_INTEGER && l->columns[at].type == VALUE_REAL)
 		v = (struct value){ .type = VALUE_REAL, .real = (double)v.integer };

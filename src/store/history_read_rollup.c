@@ -134,27 +134,6 @@ static int prepare_rows(const struct rollup_scan *k, bool one, sqlite3_stmt **re
 	return r;
 }
 
-static void read_value(sqlite3_stmt *q, int column, struct value *ret)
-{
-	ret->type = VALUE_ABSENT;
-	switch (sqlite3_column_type(q, column)) {
-	case SQLITE_INTEGER:
-		ret->type = VALUE_INTEGER;
-		ret->integer = sqlite3_column_int64(q, column);
-		break;
-	case SQLITE_FLOAT:
-		ret->type = VALUE_REAL;
-		ret->real = sqlite3_column_double(q, column);
-		break;
-	case SQLITE_TEXT:
-		ret->type = VALUE_TEXT;
-		sql_copy(q, column, ret->text, sizeof(ret->text));
-		break;
-	default:
-		break;
-	}
-}
-
 static int give_row(struct rollup_scan *k, sqlite3_stmt *q)
 {
 	int column = 0;
@@ -166,11 +145,11 @@ static int give_row(struct rollup_scan *k, sqlite3_stmt *q)
 	for (size_t i = 0; i < k->span->n_columns; i++) {
 		struct history_rolled *c = &k->row.columns[i];
 
-		read_value(q, column++, &c->last);
-		read_value(q, column++, &c->min);
-		read_value(q, column++, &c->max);
-		read_value(q, column++, &c->mean);
-		read_value(q, column++, &c->increase);
+		sql_value(q, column++, &c->last);
+		sql_value(q, column++, &c->min);
+		sql_value(q, column++, &c->max);
+		sql_value(q, column++, &c->mean);
+		sql_value(q, column++, &c->increase);
 	}
 	return k->callback(k->userdata, &k->row);
 }

@@ -58,27 +58,6 @@ static int roll_prepare(struct roll *k, sqlite3 *db, const struct page *p, bool 
 	return sql_prepare(db, put, &k->put);
 }
 
-static void read_value(sqlite3_stmt *q, int column, struct value *ret)
-{
-	*ret = (struct value){ .type = VALUE_ABSENT };
-	switch (sqlite3_column_type(q, column)) {
-	case SQLITE_INTEGER:
-		ret->type = VALUE_INTEGER;
-		ret->integer = sqlite3_column_int64(q, column);
-		break;
-	case SQLITE_FLOAT:
-		ret->type = VALUE_REAL;
-		ret->real = sqlite3_column_double(q, column);
-		break;
-	case SQLITE_TEXT:
-		ret->type = VALUE_TEXT;
-		sql_copy(q, column, ret->text, sizeof(ret->text));
-		break;
-	default:
-		break;
-	}
-}
-
 static void bind_value(sqlite3_stmt *q, int parameter, const struct value *v)
 {
 	switch (v->type) {
@@ -115,14 +94,14 @@ static void read_columns(const struct roll *k, sqlite3_stmt *q, int column)
 	for (size_t i = SHEET_FIXED; i < k->layout->n_columns; i++) {
 		struct rolled *c = &k->row->columns[i];
 
-		read_value(q, column++, &c->last);
+		sql_value(q, column++, &c->last);
 		if (k->kinds[i] == ROLLED_COUNTER) {
-			read_value(q, column++, &v);
+			sql_value(q, column++, &v);
 			c->increase = v.type == VALUE_INTEGER ? v.integer : 0;
 		} else if (k->kinds[i] == ROLLED_GAUGE) {
-			read_value(q, column++, &c->min);
-			read_value(q, column++, &c->max);
-			read_value(q, column++, &v);
+			sql_value(q, column++, &c->min);
+			sql_value(q, column++, &c->max);
+			sql_value(q, column++, &v);
 			c->n = v.type == VALUE_REAL ? k->row->count : 0;
 			c->sum = v.type == VALUE_REAL ? v.real * (double)c->n : 0;
 		}

@@ -105,3 +105,24 @@ char *sql_immutable_uri(const char *path)
 	strcpy(p, "?immutable=1");
 	return uri;
 }
+
+void sql_value(sqlite3_stmt *q, int column, struct value *ret)
+{
+	ret->type = VALUE_ABSENT;
+	switch (sqlite3_column_type(q, column)) {
+	case SQLITE_INTEGER:
+		ret->type = VALUE_INTEGER;
+		ret->integer = sqlite3_column_int64(q, column);
+		break;
+	case SQLITE_FLOAT:
+		ret->type = VALUE_REAL;
+		ret->real = sqlite3_column_double(q, column);
+		break;
+	case SQLITE_TEXT:
+		ret->type = VALUE_TEXT;
+		sql_copy(q, column, ret->text, sizeof(ret->text));
+		break;
+	default:
+		break;
+	}
+}

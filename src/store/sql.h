@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "nvmewatch/cleanup.h"
+#include "nvmewatch/field.h"
 
 static inline void sqlite3_closep(sqlite3 **db)
 {
@@ -46,3 +47,6 @@ void sql_copy(sqlite3_stmt *s, int column, char *ret, size_t size);
 /* The URI that opens a file as one that never changes: no lock is taken and no journal looked for. To free;
  * NULL: out of memory. */
 char *sql_immutable_uri(const char *path);
+
+/* A column as the value it is; a BLOB is absent. */
+void sql_value(sqlite3_stmt *q, int column, struct value *ret);
