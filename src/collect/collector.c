@@ -13,6 +13,8 @@
 
 #define ACCURACY 1000       /* microseconds */
 #define MEMORY_WAIT 2000000 /* microseconds */
+/* The first flush comes soon: it tells that history can be written, and is one that plain SQL can read. */
+#define FIRST_FLUSH INT64_C(30000000)
 
 static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 {
@@ -22,16 +24,16 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 	return 0;
 }
 
-int collector_start(struct collector *c)
-{
-	c->flush = clock_mono() + (int64_t)c->settings.store_flush;
-	c->memory_deadline = clock_mono() + MEMORY_WAIT;
-	return sd_event_add_time(c->event, &c->timer, CLOCK_BOOTTIME, 0, ACCURACY, on_timer, c);
-}
-
 static int64_t earlier(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
+}
+
+int collector_start(struct collector *c)
+{
+	c->flush = clock_mono() + earlier(FIRST_FLUSH, (int64_t)c->settings.store_flush);
+	c->memory_deadline = clock_mono() + MEMORY_WAIT;
+	return sd_event_add_time(c->event, &c->timer, CLOCK_BOOTTIME, 0, ACCURACY, on_timer, c);
 }
 
 static int64_t flush_run(struct collector *c, int64_t now)

@@ -62,6 +62,13 @@ def test_its_values_are_those_of_rest(host, page):
     assert types[0] == ("integer", EXACT, "null", -8)
 
 
+def test_the_first_rows_are_there_soon(host):
+    """Half a minute after the start, whatever store.flush is, and for plain SQL."""
+    start(host)
+    wait_until(lambda: host.history("SELECT temperature_celsius FROM smart") == [(-8,)], 45)
+    assert host.history("SELECT typeof(data), count(DISTINCT flush) FROM batches GROUP BY 1") == [("text", 1)]
+
+
 def test_nothing_is_lost_at_sigterm(host):
     """The batch of 15 minutes is far off: what was gathered is written at the end."""
     start(host, "store.interval=1s")
