@@ -70,6 +70,25 @@ START_TEST(test_a_packing_goes_on_where_it_stopped)
 }
 END_TEST
 
+/* The drives that are packed have an hour, the others their rows. */
+START_TEST(test_plain_sql_sees_no_row_twice_while_days_are_packed)
+{
+	char key[16];
+
+	for (int d = 0; d < 20; d++)
+		for (int i = 0; i < 2; i++) {
+			snprintf(key, sizeof(key), "S%02d", d);
+			sample(key, TIME + i * SECOND, d * 10 + i);
+		}
+	ck_assert_int_eq(archive_flush(archive), 0);
+	ck_assert_str_eq(query("SELECT count(*), count(DISTINCT drive) FROM smart"), "40|20");
+	ck_assert_int_eq(archive_pack(archive), 1);
+	ck_assert_str_eq(query("SELECT count(*), count(DISTINCT drive) FROM smart"), "32|20");
+	pack();
+	ck_assert_str_eq(query("SELECT count(*), count(DISTINCT drive) FROM smart"), "20|20");
+}
+END_TEST
+
 /* What history.db has and the spool still holds, for the collector died in between, is not taken twice. */
 START_TEST(test_what_is_taken_over_is_not_taken_again)
 {
@@ -312,6 +331,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_rows_are_once_wherever_they_are,
 		test_a_packing_goes_on_where_it_stopped,
+		test_plain_sql_sees_no_row_twice_while_days_are_packed,
 		test_what_is_taken_over_is_not_taken_again,
 		test_another_spool_is_taken_from_its_start,
 		test_a_damaged_spool_is_made_anew,

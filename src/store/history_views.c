@@ -181,6 +181,9 @@ char *history_view_create(const struct page *p)
 	each_column(p, &b, put_json);
 	/* CASE, for the other batches are no JSON, and json_each() would end the query over them. */
 	buffer_printf(&b, " FROM batches, json_each(CASE typeof(data) WHEN 'text' THEN data END) AS r"
-			  " WHERE page = (SELECT id FROM pages WHERE name = '%s')", p->name);
+			  " JOIN drives AS d ON d.id = json_extract(r.value, '$.drive')"
+			  /* What is packed is in its hours already. */
+			  " AND d.packed < flush WHERE page = (SELECT id FROM pages WHERE name = '%s')",
+		      p->name);
 	return string_of(&b);
 }
