@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "history_bound.h"
+#include "period.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,7 +8,6 @@
 #define STEP 256                            /* chunks of a transaction, or so */
 #define SPARED UINT64_C(604800000000)       /* microseconds: the last week goes after all before it */
 #define SLICE_MS (30 * INT64_C(86400000))   /* of rollups at a time */
-#define DAY_MS INT64_C(86400000)
 #define LOOKS 4096                          /* for some, of a transaction */
 #define VACUUM_PAGES 1024                   /* given back at a time */
 /* Free pages that are kept: what a day's batches of 64 drives take. To give these back would have the day that was

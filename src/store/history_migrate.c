@@ -10,8 +10,7 @@
 #include "history_internal.h"
 #include "history_schema.h"
 #include "nvmewatch/buffer.h"
-
-#define DAY_MS INT64_C(86400000)
+#include "period.h"
 
 struct migration {
 	struct history *h;

@@ -7,10 +7,10 @@
 #include "batch.h"
 #include "codec_frame.h"
 #include "history_internal.h"
+#include "period.h"
 #include "sheet_codec.h"
 
 #define GROUP 8 /* drives of a transaction */
-#define DAY_MS INT64_C(86400000)
 #define BATCHES_MAX 8192 /* are packed even where the clock knows no other day */
 
 struct packing {

@@ -8,9 +8,7 @@
 
 #include "history_read_internal.h"
 #include "history_schema.h"
-
-#define HOUR_MS INT64_C(3600000)
-#define DAY_MS (24 * HOUR_MS)
+#include "period.h"
 
 struct asked {
 	struct history_reader *reader;

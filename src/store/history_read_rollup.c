@@ -8,10 +8,8 @@
 #include "history_read_internal.h"
 #include "history_schema.h"
 #include "nvmewatch/buffer.h"
+#include "period.h"
 #include "rollup.h"
-
-#define HOUR_MS INT64_C(3600000)
-#define DAY_MS (24 * HOUR_MS)
 
 struct rollup_scan {
 	struct history_reader *reader;
@@ -166,13 +164,6 @@ static int scan_hours(struct rollup_scan *k)
 	while (r == 0 && (code = sqlite3_step(q)) == SQLITE_ROW)
 		r = give_row(k, q);
 	return r ? r : sql_errno(code);
-}
-
-static int64_t floor_to(int64_t time, int64_t step)
-{
-	int64_t past = time % step;
-
-	return time - past - (past < 0 ? step : 0);
 }
 
 /* Which days of the span there may be. */

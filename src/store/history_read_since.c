@@ -7,9 +7,7 @@
 #include "history_read_internal.h"
 #include "history_schema.h"
 #include "nvmewatch/buffer.h"
-
-#define HOUR_MS INT64_C(3600000)
-#define DAY_MS (24 * HOUR_MS)
+#include "period.h"
 
 /* The first number of a query about a drive, by its key, and page; or -ENOENT. */
 static int first_number(struct history_reader *reader, const struct history_span *span, const char *sql,

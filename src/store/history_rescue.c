@@ -17,19 +17,6 @@ static int put_row(sqlite3_stmt *put, sqlite3_stmt *row, int first, int n)
 	return r;
 }
 
-static int has_column(sqlite3 *db, const char *table, const char *name)
-{
-	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
-	int r = sql_prepare(db, "SELECT 1 FROM pragma_table_info(?) WHERE name = ?", &q);
-
-	if (r < 0)
-		return r;
-	sql_text(q, 1, table);
-	sql_text(q, 2, name);
-	int code = sqlite3_step(q);
-	return code == SQLITE_ROW ? 1 : sql_errno(code);
-}
-
 /* The columns of the new table that the damaged one has too. */
 static int find_columns(struct rescue *r)
 {
@@ -43,7 +30,7 @@ static int find_columns(struct rescue *r)
 	sql_text(q, 1, r->table->name);
 	while ((code = sqlite3_step(q)) == SQLITE_ROW) {
 		sql_copy(q, 0, name, sizeof(name));
-		if (has_column(r->from, r->table->name, name) <= 0)
+		if (sql_has_column(r->from, r->table->name, name) <= 0)
 			continue;
 		buffer_printf(&names, "%s%s", r->n_columns++ ? ", " : "", name);
 	}

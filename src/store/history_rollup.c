@@ -7,9 +7,8 @@
 
 #include "history_internal.h"
 #include "history_schema.h"
+#include "period.h"
 #include "rollup.h"
-
-#define HOUR_MS INT64_C(3600000)
 
 struct roll {
 	const struct layout *layout; /* of the page as this version has it */
@@ -170,13 +169,6 @@ static int write_row(struct roll *k)
 
 /* ---- Rows ---- */
 
-static int64_t start_of(int64_t time, int64_t period)
-{
-	int64_t past = time % period;
-
-	return time - past - (past < 0 ? period : 0);
-}
-
 /* Makes .row that of the hour or day from `start` on. */
 static int turn_to(struct roll *k, int64_t start)
 {
@@ -233,11 +225,11 @@ static int roll_rows(struct roll *k, const struct sheet *rows)
 	if (k->before)
 		begin_from_rows(k);
 	else
-		r = begin_from_rollup(k, start_of(sheet_fixed(rows, 0, SHEET_TIME), k->period));
+		r = begin_from_rollup(k, floor_to(sheet_fixed(rows, 0, SHEET_TIME), k->period));
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < rows->n_rows; i++) {
-		int64_t start = start_of(sheet_fixed(rows, i, SHEET_TIME), k->period);
+		int64_t start = floor_to(sheet_fixed(rows, i, SHEET_TIME), k->period);
 
 		if ((!k->filled || start != k->row->start) && (r = turn_to(k, start)) < 0)
 			return r;

@@ -8,24 +8,11 @@
 #include "history_tables.h"
 #include "nvmewatch/buffer.h"
 
-static int has_column(sqlite3 *db, const char *table, const char *column)
-{
-	_cleanup_(sqlite3_finalizep) sqlite3_stmt *s = NULL;
-	int r = sql_prepare(db, "SELECT 1 FROM pragma_table_info(?) WHERE name = ?", &s);
-
-	if (r < 0)
-		return r;
-	sql_text(s, 1, table);
-	sql_text(s, 2, column);
-	int code = sqlite3_step(s);
-	return code == SQLITE_ROW ? 1 : sql_errno(code);
-}
-
 int history_add_column(sqlite3 *db, const char *table, const char *definition)
 {
 	_cleanup_(freep) char *name = strndup(definition, strcspn(definition, " "));
 	char sql[256];
-	int r = name ? has_column(db, table, name) : -ENOMEM;
+	int r = name ? sql_has_column(db, table, name) : -ENOMEM;
 
 	if (r)
 		return r < 0 ? r : 0;

@@ -5,17 +5,8 @@
 
 #include "nvmewatch/history_read.h"
 #include "nvmewatch/query.h"
+#include "period.h"
 #include "sheet.h"
-
-#define HOUR_MS INT64_C(3600000)
-#define DAY_MS (24 * HOUR_MS)
-
-static inline int64_t floor_to(int64_t time, int64_t step)
-{
-	int64_t past = time % step;
-
-	return time - past - (past < 0 ? step : 0);
-}
 
 /* From one time of a file to another: what does not fit is none, for then one of them is no time. */
 static inline int64_t time_between(int64_t from, int64_t to)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "retention.h"
+#include "period.h"
 
-#define DAY_MS INT64_C(86400000)
 #define SLACK 64 /* of a limit, what is freed beyond it */
 
 static int64_t day_of(int64_t time)

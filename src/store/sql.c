@@ -126,3 +126,16 @@ void sql_value(sqlite3_stmt *q, int column, struct value *ret)
 		break;
 	}
 }
+
+int sql_has_column(sqlite3 *db, const char *table, const char *column)
+{
+	_cleanup_(sqlite3_finalizep) sqlite3_stmt *q = NULL;
+	int r = sql_prepare(db, "SELECT 1 FROM pragma_table_info(?) WHERE name = ?", &q);
+
+	if (r < 0)
+		return r;
+	sql_text(q, 1, table);
+	sql_text(q, 2, column);
+	int code = sqlite3_step(q);
+	return code == SQLITE_ROW ? 1 : sql_errno(code);
+}

@@ -50,3 +50,6 @@ char *sql_immutable_uri(const char *path);
 
 /* A column as the value it is; a BLOB is absent. */
 void sql_value(sqlite3_stmt *q, int column, struct value *ret);
+
+/* 1: the table has such a column; 0: it has not, or there is no table; or a negative errno. */
+int sql_has_column(sqlite3 *db, const char *table, const char *column);
